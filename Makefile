@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# embedscope: an oscilloscope for the embedding layer of a GPT
+#
+#   make                build/embedscope
+#   make run            install what is missing, build, start
+#   make check          install what is missing, build, run every test
+#
+#   make bench          time the core             make lint      format, analysers, layers, both compilers
+#   make asan           tests under ASan+UBSan    make format    apply the format
+#   make valgrind       tests under valgrind      make fuzz      libFuzzer, FUZZ_SECONDS=60 a target
+#   make coverage       lines of src covered      make golden    rewrite the golden sessions
+#   make install        prefix=/usr/local DESTDIR=               make uninstall
+#   make compile_commands.json                    make clean
+#
+#   V=1                 show whole commands       B=dir                   build elsewhere
+#   CC=clang CFLAGS='-O0 -g3' LDFLAGS=…           yours to set; nothing we need lives there
+#   SAN=address,undefined                         sanitiser build, in its own directory
+#   OPENBLAS=0 READLINE=0 UTF8PROC=0              leave a library out
+
+version     := 0.1.0
+PKG_CONFIG  ?= pkg-config
+CFLAGS      ?= -O2 -g
+INSTALL     ?= install
+prefix      ?= /usr/local
+bindir      ?= $(prefix)/bin
+datadir     ?= $(prefix)/share/embedscope
+SAN         ?=
+FUZZ_SECONDS ?= 60
+comma       := ,
+B           ?= build$(if $(SAN),/$(subst $(comma),-,$(SAN)))
+Q           := $(if $(filter 1,$(V)),,@)
+say          = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
+
+# ---- libraries: pkg-config knows, or the header is where compilers look --------------------------
+# $(call library,name,header,flags where there is no .pc file)
+library      = $(strip $(shell $(PKG_CONFIG) --cflags --libs $(1) 2>/dev/null || { \
+                 printf '\#include <stdio.h>\n\#include <%s>\n' '$(2)' | $(CC) $(3) -x c -E - >/dev/null 2>&1 && echo '$(3)'; }))
+openblas    := $(if $(filter 0,$(OPENBLAS)),,$(call library,openblas,cblas.h,-I/usr/include/openblas -lopenblas))
+readline    := $(if $(filter 0,$(READLINE)),,$(call library,readline,readline/readline.h,-lreadline))
+utf8proc    := $(if $(filter 0,$(UTF8PROC)),,$(call library,libutf8proc,utf8proc.h,-lutf8proc))
+jansson     := $(call library,jansson,jansson.h,-ljansson)
+check       := $(call library,check,check.h,-lcheck -lm -lpthread)
+
+includes     = $(filter -I%,$(1))
+libs         = $(filter-out -I% -D%,$(1))
+have         = -DES_HAVE_$(1)=$(if $(2),1,0)
+core_libs   := $(call libs,$(openblas)) $(call libs,$(utf8proc)) -lm
+app_libs    := $(call libs,$(readline)) $(core_libs)
+test_libs   := $(call libs,$(check)) $(call libs,$(jansson)) -lutil $(app_libs)
+
+warn     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Wundef
+sanitise := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer $(if $(findstring undefined,$(SAN)),-fno-sanitize-recover=undefined))
+cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATADIR='"$(datadir)"' \
+            $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) \
+            $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(jansson) $(check)))
+# No fused multiply-add behind our back: generated tables are the same on every machine.
+cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(sanitise)
+ldflags  := -pthread $(sanitise)
+
+# ---- what there is -------------------------------------------------------------------------------
+src      := $(filter-out src/gen/%,$(wildcard src/*/*.c))
+obj      := $(src:src/%.c=$(B)/obj/%.o)
+lib      := $(B)/libembedscope.a
+assets   := $(B)/assets/bpe/gpt2.tables $(B)/assets/bpe/gpt2.vocab.bpe
+test_src := $(wildcard tests/*.c tests/fuzz/*.c)
+test_obj := $(filter-out $(B)/obj/tests/bench.o,$(test_src:%.c=$(B)/obj/%.o))
+every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
+compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
+
+all: $(B)/embedscope $(assets)
+
+$(B)/embedscope: $(B)/obj/app/main.o $(lib)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(app_libs) $(LDLIBS)
+
+$(lib): $(filter-out $(B)/obj/app/main.o,$(obj))
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/obj/%.o: src/%.c $(B)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(compile) -MMD -MP -c -o $@ $<
+
+$(B)/obj/tests/%.o: tests/%.c $(B)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(compile) -Itests -MMD -MP -c -o $@ $<
+
+# Changing the compiler or its flags rebuilds everything that used the old ones.
+$(B)/flags: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' "$$compile_line" | cmp -s - $@ || printf '%s\n' "$$compile_line" > $@
+$(B)/flags: export compile_line = $(compile) $(test_libs)
+
+# ---- made at build time --------------------------------------------------------------------------
+$(B)/obj/text/classes.o: $(B)/gen/classes.inc
+$(B)/gen/classes.inc: assets/unicode/classes-16.0.txt $(B)/gen/classes
+	$(call say,GEN,$@)
+	$(Q)$(B)/gen/classes < $< > $@.new && mv $@.new $@
+
+$(B)/assets/bpe/gpt2.tables: assets/bpe/gpt2.vocab.bpe $(B)/gen/bpe
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D) && $(B)/gen/bpe $< $@ && chmod 644 $@
+
+$(B)/assets/%: assets/%
+	$(Q)mkdir -p $(@D) && cp $< $@
+
+$(B)/gen/classes: src/gen/classes.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(compile) $(LDFLAGS) -o $@ $<
+
+$(B)/gen/bpe: $(B)/obj/gen/bpe.o $(lib)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs)
+
+# ---- tests ---------------------------------------------------------------------------------------
+$(B)/tests: $(test_obj) $(lib)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(test_libs) $(LDLIBS)
+
+# Linked without Readline on purpose: if the core reached up, this would not link.
+$(B)/bench: $(B)/obj/tests/bench.o $(lib)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs) $(LDLIBS)
+
+# The tests of what is built, without looking for packages; ends with Check's closing line.
+test: $(B)/tests $(B)/bench all
+	$(Q)tests/check_layers.sh src
+	$(Q)ES_TEST_PROGRAM=$(abspath $(B))/embedscope $(test_wrapper) $(B)/tests
+
+# Packages first, then a second make that finds them.
+jobs      = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+have_all  = $(Q)CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' .ci/deps
+again     = $(Q)$(MAKE) --no-print-directory $(jobs)
+
+run:
+	$(have_all) build
+	$(again) all
+	$(Q)$(B)/embedscope
+
+check:
+	$(have_all) build check
+	$(again) test
+
+asan:
+	$(have_all) build check
+	$(again) SAN=address,undefined CFLAGS='-O1 -g' test
+
+valgrind:
+	$(have_all) build check valgrind
+	$(again) B=build/valgrind CFLAGS='-O1 -g' test \
+	    test_wrapper='ES_TEST_SLOW=1 CK_TIMEOUT_MULTIPLIER=20 valgrind -q --leak-check=full --error-exitcode=9 --errors-for-leak-kinds=definite --suppressions=tests/valgrind.supp'
+
+coverage:
+	$(have_all) build check coverage
+	$(Q)find build/coverage -name '*.gcda' -delete 2>/dev/null || true
+	$(again) B=build/coverage CFLAGS='-O0 -g --coverage' test
+	$(Q)gcovr --root . --filter 'src/' --exclude 'src/gen/' --object-directory build/coverage build/coverage | tee build/coverage/report.txt
+
+golden:
+	$(have_all) build check
+	$(again) all $(B)/tests
+	$(Q)ES_TEST_PROGRAM=$(abspath $(B))/embedscope ES_GOLDEN=write CK_RUN_SUITE=golden $(B)/tests
+
+bench:
+	$(have_all) build
+	$(again) all $(B)/bench
+	$(Q)$(B)/bench
+
+# ---- fuzzing: each tests/fuzz/fuzz_*.c is a libFuzzer target --------------------------------------
+fuzz_targets := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzz:
+	$(have_all) build fuzz
+	$(again) B=build/fuzz CC=clang SAN=address,undefined CFLAGS='-O1 -g -fsanitize=fuzzer-no-link -DES_LIBFUZZER' \
+	    all $(fuzz_targets:%=build/fuzz/fuzz_%)
+	$(Q)for t in $(fuzz_targets); do mkdir -p build/fuzz/corpus/$$t build/fuzz/home; echo "fuzz_$$t, $(FUZZ_SECONDS) s"; \
+	    HOME=$(abspath build/fuzz/home) build/fuzz/fuzz_$$t -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 \
+	        -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$t tests/fuzz/seeds/$$t || exit 1; done
+
+$(B)/fuzz_%: $(B)/obj/tests/fuzz/fuzz_%.o $(lib)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ldflags) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(call libs,$(jansson)) $(app_libs)
+
+# ---- reading the code ----------------------------------------------------------------------------
+lint:
+	$(have_all) build check lint
+	$(again) lint-now
+
+lint-now: lint-format lint-layers lint-clang lint-tidy lint-cppcheck
+
+lint-format:
+	$(call say,LINT,format)
+	$(Q)clang-format --dry-run -Werror $(every_c)
+
+lint-layers:
+	$(call say,LINT,layers)
+	$(Q)tests/check_layers.sh src
+	$(Q)! grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' $(every_c) Makefile .ci/* tests/*.sh | grep .
+
+# Every file, and every header alone, without a warning from clang; gcc speaks up in the build itself.
+lint-clang: $(B)/gen/classes.inc
+	$(call say,LINT,clang -Werror)
+	$(Q)printf '%s\n' $(every_c) | xargs -P2 -n8 clang $(cppflags) -Itests $(cflags) -Werror -fsyntax-only -Wno-pragma-once-outside-header
+
+lint-tidy: $(B)/gen/classes.inc
+	$(call say,LINT,clang-tidy)
+	$(Q)printf '%s\n' $(filter %.c,$(every_c)) | xargs -P2 -n4 sh -c \
+	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(subst ",\",$(subst ',,$(cppflags))) -Itests $(cflags) 2>/dev/null' tidy
+
+lint-cppcheck: $(B)/gen/classes.inc
+	$(call say,LINT,cppcheck)
+	$(Q)cppcheck --quiet -j2 --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	    --suppressions-list=tests/cppcheck.supp $(cppflags) -Itests src tests/*.c tests/fuzz
+
+format:
+	$(have_all) lint
+	$(Q)clang-format -i $(every_c)
+
+compile_commands.json: Makefile $(every_c)
+	$(call say,GEN,$@)
+	$(Q)for f in $(filter %.c,$(every_c)); do printf '{"directory":"%s","file":"%s","command":"%s -Itests -c %s"},\n' \
+	    '$(CURDIR)' $$f '$(subst ",\\",$(subst ',,$(compile)))' $$f; done | sed -e '1s/^/[/' -e '$$s/,$$/]/' > $@
+
+# ---- installing ----------------------------------------------------------------------------------
+install: all
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir)/bpe
+	$(INSTALL) -m 755 $(B)/embedscope $(DESTDIR)$(bindir)
+	$(INSTALL) -m 644 $(assets) $(DESTDIR)$(datadir)/bpe
+
+uninstall:
+	rm -f $(DESTDIR)$(bindir)/embedscope
+	rm -rf $(DESTDIR)$(datadir)
+
+help:
+	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
+
+clean:
+	rm -rf build compile_commands.json
+
+.PHONY: all run check test asan valgrind coverage golden bench fuzz lint lint-now lint-format lint-layers \
+        lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
+.DELETE_ON_ERROR:
+-include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/gen/bpe.d

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+static const char *const code_names[ES_N_CODES] = {
+    [ES_OK] = "ok",
+    [ES_ERR_PARSE] = "parse",
+    [ES_ERR_NAME] = "name",
+    [ES_ERR_TYPE] = "type",
+    [ES_ERR_VALUE] = "value",
+    [ES_ERR_DTYPE] = "dtype",
+    [ES_ERR_BROADCAST] = "broadcast",
+    [ES_ERR_MATMUL] = "matmul",
+    [ES_ERR_INDEX_RANGE] = "index_range",
+    [ES_ERR_DIM_RANGE] = "dim_range",
+    [ES_ERR_RANGE] = "range",
+    [ES_ERR_CAT] = "cat",
+    [ES_ERR_VIEW] = "view",
+    [ES_ERR_EXPAND] = "expand",
+    [ES_ERR_SLICE] = "slice",
+    [ES_ERR_UNPACK] = "unpack",
+    [ES_ERR_RAGGED] = "ragged",
+    [ES_ERR_AMBIGUOUS] = "ambiguous",
+    [ES_ERR_DEVICE] = "device",
+    [ES_ERR_CONTEXT_OVERFLOW] = "context_overflow",
+    [ES_ERR_FORMAT] = "format",
+    [ES_ERR_IO] = "io",
+    [ES_ERR_NOMEM] = "nomem",
+    [ES_ERR_BACKEND] = "backend",
+    [ES_ERR_UNSUPPORTED] = "unsupported",
+    [ES_ERR_USAGE] = "usage",
+    [ES_ERR_INTERRUPTED] = "interrupted",
+};
+
+const char *es_code_name(es_code code)
+{
+    return code_names[code];
+}
+
+static char *print(const char *fmt, va_list ap)
+{
+    es_str text = {0};
+    es_str_vadd(&text, fmt, ap);
+    return es_str_take(&text);
+}
+
+bool es_error_set(es_error *err, es_code code, const char *file, int line, const char *fmt, ...)
+{
+    if (!err)
+        return false;
+
+    va_list ap;
+    va_start(ap, fmt);
+    char *message = print(fmt, ap); /* before the old texts go: they may be among the arguments */
+    va_end(ap);
+
+    es_error_free(err);
+    err->code = code;
+    err->message = message;
+    err->file = file;
+    err->line = line;
+    return false;
+}
+
+bool es_hint(es_error *err, const char *fmt, ...)
+{
+    if (!err)
+        return false;
+
+    va_list ap;
+    va_start(ap, fmt);
+    char *more = print(fmt, ap);
+    va_end(ap);
+
+    if (err->hint) {
+        es_str both = {0};
+        es_str_add(&both, "%s\n%s", err->hint, more);
+        free(err->hint);
+        free(more);
+        more = es_str_take(&both);
+    }
+    err->hint = more;
+    return false;
+}
+
+bool es_torch_says(es_error *err, const char *fmt, ...)
+{
+    if (!err)
+        return false;
+
+    va_list ap;
+    va_start(ap, fmt);
+    free(err->torch);
+    err->torch = print(fmt, ap);
+    va_end(ap);
+    return false;
+}
+
+bool es_error_locate(es_error *err, size_t begin, size_t end)
+{
+    if (err && err->begin < 0) {
+        err->begin = (ptrdiff_t)begin;
+        err->end = (ptrdiff_t)end;
+    }
+    return false;
+}
+
+void es_error_free(es_error *err)
+{
+    free(err->message);
+    free(err->hint);
+    free(err->torch);
+    *err = ES_ERROR_NONE;
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/visible.h"
+
+bool es_file_error(es_error *err, const char *what, const char *path, int system_error)
+{
+    es_str name = {0};
+    es_show_prose(&name, path, strlen(path));
+    es_fail(err, ES_ERR_IO, "cannot %s %s: %s", what, es_str_text(&name), strerror(system_error));
+    es_str_free(&name);
+    return false;
+}
+
+static bool map(es_file *f, int fd, size_t size, const char *path, es_error *err)
+{
+    void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED)
+        return es_file_error(err, "map", path, errno);
+    *f = (es_file){.data = data, .size = size, .mapped = true};
+    return true;
+}
+
+static bool slurp(es_file *f, int fd, const char *path, es_error *err)
+{
+    es_str bytes = {0};
+    for (;;) {
+        es_str_reserve(&bytes, 1 << 16);
+        ssize_t n = read(fd, bytes.s + bytes.len, 1 << 16);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            int reason = errno;
+            es_str_free(&bytes);
+            return es_file_error(err, "read", path, reason);
+        }
+        if (n == 0)
+            break;
+        bytes.len += (size_t)n;
+    }
+    size_t size = bytes.len;
+    *f = (es_file){.data = (unsigned char *)es_str_take(&bytes), .size = size};
+    return true;
+}
+
+static bool open_fd(es_file *f, int fd, const char *path, es_error *err)
+{
+    struct stat st;
+    if (fstat(fd, &st))
+        return es_file_error(err, "examine", path, errno);
+    if (S_ISDIR(st.st_mode))
+        return es_file_error(err, "read", path, EISDIR);
+    if (S_ISREG(st.st_mode) && st.st_size > 0)
+        return map(f, fd, (size_t)st.st_size, path, err);
+    if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || fd == STDIN_FILENO)
+        return slurp(f, fd, path, err);
+    es_str name = {0};
+    es_show_prose(&name, path, strlen(path));
+    es_fail(err, ES_ERR_IO, "cannot read %s: it is a device, not a file", es_str_text(&name));
+    es_str_free(&name);
+    return false;
+}
+
+bool es_file_open(es_file *f, const char *path, es_error *err)
+{
+    *f = (es_file){0};
+    if (!strcmp(path, "-"))
+        return open_fd(f, STDIN_FILENO, "standard input", err);
+
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return es_file_error(err, "open", path, errno);
+    bool ok = open_fd(f, fd, path, err);
+    close(fd);
+    return ok;
+}
+
+void es_file_close(es_file *f)
+{
+    if (f->mapped)
+        munmap((void *)f->data, f->size);
+    else
+        free((void *)f->data);
+    *f = (es_file){0};
+}
+
+static bool write_all(int fd, const char *data, size_t n)
+{
+    while (n) {
+        ssize_t done = write(fd, data, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return false;
+        data += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+bool es_file_replace(const char *path, const void *data, size_t n, es_error *err)
+{
+    es_str temporary = {0};
+    es_str_add(&temporary, "%s.XXXXXX", path);
+    int fd = mkstemp(temporary.s);
+    bool ok = fd >= 0 && write_all(fd, data, n) && fsync(fd) == 0;
+    int reason = errno;
+    if (fd >= 0 && close(fd) && ok) {
+        ok = false;
+        reason = errno;
+    }
+    if (ok && rename(temporary.s, path)) {
+        ok = false;
+        reason = errno;
+    }
+    if (!ok) {
+        if (fd >= 0)
+            unlink(temporary.s);
+        es_file_error(err, "write", path, reason);
+    }
+    es_str_free(&temporary);
+    return ok;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Memory for our own small needs: these never return NULL.  What a user sizes
+ * (a text, a table) goes through es_try_alloc and can fail politely. */
+#ifndef ES_BASE_MEM_H
+#define ES_BASE_MEM_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* Zeroed memory; aborts with a message when the machine has none left.  Free with free(). */
+void *es_alloc(size_t bytes);
+
+/* n objects of `size` bytes, zeroed; aborts on overflow as well. */
+void *es_alloc_array(size_t n, size_t size);
+
+/* realloc that aborts instead of failing; new bytes are not zeroed. */
+void *es_realloc(void *p, size_t bytes);
+
+/* A copy of n bytes followed by a NUL that n does not count. */
+char *es_copy_bytes(const char *bytes, size_t n);
+char *es_copy_string(const char *s); /* NULL stays NULL */
+
+/* n objects of `size` bytes, not zeroed.  NULL and ES_ERR_NOMEM ("no room for the x of this text:
+ * 1234 bytes") when there is no room or n * size overflows. */
+void *es_try_alloc(size_t n, size_t size, const char *what, es_error *err);
+
+#endif

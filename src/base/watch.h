@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The window between a long computation and whoever waits for it: the one who waits may set
+ * `cancel`, the one who works says how far it is.  All of it may be touched by two threads. */
+#ifndef ES_BASE_WATCH_H
+#define ES_BASE_WATCH_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+typedef struct es_watch {
+    atomic_bool cancel;
+    _Atomic uint64_t done, total; /* in the work's own units; total 0: not known */
+} es_watch;
+
+/* For the one who works, now and then (at most 5 ms apart): note progress; false and
+ * ES_ERR_INTERRUPTED when the work is no longer wanted.  watch may be NULL. */
+static inline bool es_watch_step(es_watch *watch, uint64_t done, es_error *err)
+{
+    if (!watch)
+        return true;
+    atomic_store_explicit(&watch->done, done, memory_order_relaxed);
+    if (atomic_load_explicit(&watch->cancel, memory_order_relaxed))
+        return es_fail(err, ES_ERR_INTERRUPTED, "interrupted");
+    return true;
+}
+
+#endif
