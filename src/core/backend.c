@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/visible.h"
+
+extern const es_backend_ops es_backend_cpu;
+extern const es_backend_ops es_backend_ref;
+
+static const es_backend_ops *const backends[] = {&es_backend_cpu, &es_backend_ref, NULL};
+
+enum { DEFAULT_THREADS = 4 }; /* a lab server has many users */
+
+const es_backend_ops *es_backend_at(int i)
+{
+    return backends[i];
+}
+
+static const es_backend_ops *find(const char *device)
+{
+    for (int i = 0; backends[i]; i++)
+        if (!strcmp(backends[i]->device, device))
+            return backends[i];
+    return NULL;
+}
+
+static bool is_gpu(const char *device)
+{
+    return !strcmp(device, "cuda") ||
+           (!strncmp(device, "gpu", 3) && (device[3] == '\0' || device[3] == ':'));
+}
+
+static void fail_unknown(es_error *err, const char *device)
+{
+    es_str shown = {0}, known = {0};
+    es_show_brief(&shown, device, strlen(device));
+    for (int i = 0; backends[i]; i++)
+        es_str_add(&known, "%s%s", i ? ", " : "", backends[i]->device);
+    if (is_gpu(device))
+        es_fail(err, ES_ERR_BACKEND, "there is no device %s: this program has no GPU backend",
+                es_str_text(&shown));
+    else
+        es_fail(err, ES_ERR_VALUE, "there is no device %s", es_str_text(&shown));
+    es_hint(err, "try: one of %s", es_str_text(&known));
+    es_str_free(&shown);
+    es_str_free(&known);
+}
+
+static int default_threads(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > DEFAULT_THREADS ? DEFAULT_THREADS : (int)n;
+}
+
+es_backend *es_backend_open(const char *device, int threads, es_error *err)
+{
+    const es_backend_ops *ops = find(device);
+    if (!ops) {
+        fail_unknown(err, device);
+        return NULL;
+    }
+    es_backend *be = es_alloc(sizeof *be);
+    be->ops = ops;
+    be->threads = threads ? threads : default_threads();
+    if (!ops->open(be, err)) {
+        free(be);
+        return NULL;
+    }
+    return be;
+}
+
+void es_backend_close(es_backend *be)
+{
+    if (!be)
+        return;
+    be->ops->close(be);
+    free(be);
+}
+
+es_buffer *es_buffer_new(es_backend *be, size_t bytes, bool host, es_error *err)
+{
+    es_buffer *buf = es_alloc(sizeof *buf);
+    buf->be = be;
+    buf->bytes = bytes;
+    buf->host = host;
+    atomic_init(&buf->refs, 1);
+    bool ok = host ? (buf->mem = es_try_alloc(bytes, 1, "a tensor", err)) != NULL
+                   : be->ops->alloc(be, buf, err);
+    if (!ok) {
+        free(buf);
+        return NULL;
+    }
+    be->in_use += bytes;
+    return buf;
+}
+
+es_buffer *es_buffer_ref(es_buffer *buf)
+{
+    buf->refs++;
+    return buf;
+}
+
+void es_buffer_unref(es_buffer *buf)
+{
+    if (!buf || --buf->refs > 0)
+        return;
+    buf->be->in_use -= buf->bytes;
+    if (buf->host)
+        free(buf->mem);
+    else
+        buf->be->ops->release(buf->be, buf);
+    free(buf);
+}
+
+int64_t es_view_count(const es_view *v)
+{
+    int64_t n = 1;
+    for (int i = 0; i < v->ndim; i++)
+        n *= v->dim[i];
+    return n;
+}
+
+int64_t es_view_at(const es_view *v, int64_t i)
+{
+    int64_t at = v->offset;
+    for (int d = v->ndim - 1; d >= 0; d--) {
+        at += i % v->dim[d] * v->stride[d];
+        i /= v->dim[d];
+    }
+    return at;
+}
+
+bool es_view_dense(const es_view *v)
+{
+    int64_t expected = 1;
+    for (int d = v->ndim - 1; d >= 0; d--) {
+        if (v->dim[d] != 1 && v->stride[d] != expected)
+            return false;
+        expected *= v->dim[d];
+    }
+    return true;
+}

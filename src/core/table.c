@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/table.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/ops.h"
+
+/* A source is how a kind of table reads a row. */
+typedef struct source {
+    bool (*row)(const es_table *t, int64_t i, float *out, es_error *err);
+    void (*forget)(es_table *t);
+} source;
+
+struct es_table {
+    const source *source;
+    int64_t rows, C;
+    atomic_int refs;
+    char about[24];
+
+    es_row_fn fn; /* generated */
+    void *context;
+
+    const unsigned char *data; /* mapped */
+    es_store store;
+    void *owner;
+    void (*release)(void *owner);
+
+    es_tensor tensor; /* in memory */
+
+    pthread_mutex_t lock; /* guards whole */
+    es_tensor whole;
+};
+
+static es_table *table_new(const source *kind, int64_t rows, int64_t C, const char *about)
+{
+    es_table *t = es_alloc(sizeof *t);
+    t->source = kind;
+    t->rows = rows;
+    t->C = C;
+    atomic_init(&t->refs, 1);
+    strcpy(t->about, about);
+    pthread_mutex_init(&t->lock, NULL);
+    return t;
+}
+
+/* ---- generated ---- */
+
+static bool generated_row(const es_table *t, int64_t i, float *out, es_error *err)
+{
+    (void)err;
+    t->fn(t->context, i, out, t->C);
+    return true;
+}
+
+static void generated_forget(es_table *t)
+{
+    free(t->context);
+}
+
+es_table *es_table_generated(int64_t rows, int64_t C, es_row_fn fn, const void *context,
+                             size_t size)
+{
+    static const source generated = {generated_row, generated_forget};
+    es_table *t = table_new(&generated, rows, C, "generated");
+    t->fn = fn;
+    t->context = es_copy_bytes(context, size);
+    return t;
+}
+
+/* ---- mapped ---- */
+
+static const struct {
+    const char *name, *about;
+    size_t size;
+} stores[] = {
+    [ES_STORE_F32] = {"F32", "F32, mapped", 4},
+    [ES_STORE_F16] = {"F16", "F16, mapped", 2},
+    [ES_STORE_BF16] = {"BF16", "BF16, mapped", 2},
+    [ES_STORE_F64] = {"F64", "F64, mapped", 8},
+};
+
+const char *es_store_name(es_store store)
+{
+    return stores[store].name;
+}
+
+size_t es_store_size(es_store store)
+{
+    return stores[store].size;
+}
+
+static uint64_t little_endian(const unsigned char *p, size_t size)
+{
+    uint64_t bits = 0;
+    for (size_t i = size; i-- > 0;)
+        bits = bits << 8 | p[i];
+    return bits;
+}
+
+static float float_of_bits(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits; exact in float32. */
+static float float_of_half(uint32_t h)
+{
+    uint32_t sign = (h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 0x3FF;
+    if (exponent == 31)
+        return float_of_bits(sign | 0x7F800000u | fraction << 13);
+    if (exponent)
+        return float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);
+    float subnormal = (float)fraction * 0x1p-24f;
+    return sign ? -subnormal : subnormal;
+}
+
+static float float_of_stored(es_store store, const unsigned char *p)
+{
+    uint64_t bits = little_endian(p, stores[store].size);
+    double wide;
+    switch (store) {
+    case ES_STORE_F32: return float_of_bits((uint32_t)bits);
+    case ES_STORE_F16: return float_of_half((uint32_t)bits);
+    case ES_STORE_BF16: return float_of_bits((uint32_t)bits << 16);
+    default: memcpy(&wide, &bits, sizeof wide); return (float)wide;
+    }
+}
+
+static bool mapped_row(const es_table *t, int64_t i, float *out, es_error *err)
+{
+    (void)err;
+    size_t size = stores[t->store].size;
+    const unsigned char *row = t->data + (size_t)i * (size_t)t->C * size;
+    for (int64_t c = 0; c < t->C; c++)
+        out[c] = float_of_stored(t->store, row + (size_t)c * size);
+    return true;
+}
+
+static void mapped_forget(es_table *t)
+{
+    if (t->release)
+        t->release(t->owner);
+}
+
+es_table *es_table_mapped(const void *data, es_store store, int64_t rows, int64_t C, void *owner,
+                          void (*release)(void *owner))
+{
+    static const source mapped = {mapped_row, mapped_forget};
+    es_table *t = table_new(&mapped, rows, C, stores[store].about);
+    t->data = data;
+    t->store = store;
+    t->owner = owner;
+    t->release = release;
+    return t;
+}
+
+/* ---- in memory ---- */
+
+static bool tensor_row(const es_table *t, int64_t i, float *out, es_error *err)
+{
+    es_tensor row;
+    if (!es_tensor_slice(&row, &t->tensor, 0, i, i + 1, err))
+        return false;
+    bool ok = es_tensor_read(&row, out, err);
+    es_tensor_free(&row);
+    return ok;
+}
+
+static void tensor_forget(es_table *t)
+{
+    es_tensor_free(&t->tensor);
+}
+
+es_table *es_table_of_tensor(const es_tensor *tensor)
+{
+    static const source in_memory = {tensor_row, tensor_forget};
+    es_table *t = table_new(&in_memory, tensor->shape.dim[0], tensor->shape.dim[1], "in memory");
+    es_tensor_view(&t->tensor, tensor);
+    return t;
+}
+
+/* ---- all kinds ---- */
+
+es_table *es_table_ref(es_table *t)
+{
+    t->refs++;
+    return t;
+}
+
+void es_table_unref(es_table *t)
+{
+    if (!t || --t->refs > 0)
+        return;
+    t->source->forget(t);
+    es_tensor_free(&t->whole);
+    pthread_mutex_destroy(&t->lock);
+    free(t);
+}
+
+int64_t es_table_rows(const es_table *t)
+{
+    return t->rows;
+}
+
+int64_t es_table_width(const es_table *t)
+{
+    return t->C;
+}
+
+const char *es_table_source(const es_table *t)
+{
+    return t->about;
+}
+
+bool es_table_row(const es_table *t, int64_t i, float *out, es_error *err)
+{
+    return t->source->row(t, i, out, err);
+}
+
+/* Where row (b, t) of a (B, T, C) tensor begins in host memory; NULL if it is not a plain run there. */
+static float *row_in_host(const es_tensor *out, int64_t b, int64_t t)
+{
+    if (!out->buf->be->ops->host_memory || out->stride[2] != 1)
+        return NULL;
+    return (float *)out->buf->mem + out->offset + b * out->stride[0] + t * out->stride[1];
+}
+
+/* Write one row to a device by way of host memory. */
+static bool send_row(es_tensor *out, int64_t b, int64_t t, const float *row, es_error *err)
+{
+    es_view v = es_tensor_as_view(out);
+    v.offset += b * v.stride[0] + t * v.stride[1];
+    v.dim[0] = v.dim[1] = 1;
+    return out->buf->be->ops->write(&v, row, err);
+}
+
+static bool gather_rows(es_tensor *out, const es_table *table, const int32_t *ids, float *scratch,
+                        es_error *err)
+{
+    int64_t B = out->shape.dim[0], T = out->shape.dim[1];
+    for (int64_t b = 0; b < B; b++)
+        for (int64_t t = 0; t < T; t++) {
+            float *there = row_in_host(out, b, t), *row = there ? there : scratch;
+            if (!es_table_row(table, ids[b * T + t], row, err))
+                return false;
+            if (!there && !send_row(out, b, t, row, err))
+                return false;
+        }
+    return true;
+}
+
+bool es_table_gather(es_tensor *out, const es_table *t, const int32_t *ids, const char *what,
+                     es_error *err)
+{
+    if (!es_check_ids(ids, out->shape.dim[0], out->shape.dim[1], t->rows, what, err))
+        return false;
+    const es_tensor *dense = &t->tensor;
+    if (dense->buf && dense->buf->be == out->buf->be)
+        return es_gather(out, dense, ids, NULL, err);
+    float *scratch = es_try_alloc((size_t)t->C, sizeof *scratch, "a row", err);
+    bool ok = scratch && gather_rows(out, t, ids, scratch, err);
+    free(scratch);
+    return ok;
+}
+
+static bool fill_whole(es_tensor *whole, const es_table *t, es_error *err)
+{
+    float *row = es_try_alloc((size_t)t->C, sizeof *row, "a row", err);
+    bool ok = row != NULL;
+    for (int64_t i = 0; ok && i < t->rows; i++) {
+        es_tensor slot;
+        ok = es_table_row(t, i, row, err) && es_tensor_slice(&slot, whole, 0, i, i + 1, err);
+        if (ok) {
+            ok = es_tensor_write(&slot, row, err);
+            es_tensor_free(&slot);
+        }
+    }
+    free(row);
+    return ok;
+}
+
+const es_tensor *es_table_whole(es_table *t, es_backend *be, es_error *err)
+{
+    if (t->rows == INT64_MAX) {
+        es_fail(err, ES_ERR_VALUE, "this table has no last row, so there is no whole of it");
+        return NULL;
+    }
+    if (t->tensor.buf && t->tensor.buf->be == be)
+        return &t->tensor;
+
+    pthread_mutex_lock(&t->lock);
+    if (t->whole.buf && t->whole.buf->be != be)
+        es_tensor_free(&t->whole);
+    if (!t->whole.buf) {
+        es_shape shape = es_shape_2d("V", t->rows, "C", t->C);
+        es_tensor whole;
+        if (es_tensor_new(&whole, be, ES_FLOAT32, &shape, err)) {
+            if (fill_whole(&whole, t, err))
+                t->whole = whole;
+            else
+                es_tensor_free(&whole);
+        }
+    }
+    pthread_mutex_unlock(&t->lock);
+    return t->whole.buf ? &t->whole : NULL;
+}

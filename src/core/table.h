@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A table (rows, C) of which one usually needs a few rows: mapped from a file in the file's own
+ * number format, generated row by row, or a tensor in memory.  One face for the three; rows are
+ * read as float32.  Tables are immutable and counted: threads may share one. */
+#ifndef ES_CORE_TABLE_H
+#define ES_CORE_TABLE_H
+
+#include "base/file.h"
+#include "core/tensor.h"
+
+typedef struct es_table es_table;
+
+/* How numbers lie in a mapped file; little-endian. */
+typedef enum es_store { ES_STORE_F32, ES_STORE_F16, ES_STORE_BF16, ES_STORE_F64 } es_store;
+
+const char *es_store_name(es_store store); /* "F16" */
+size_t es_store_size(es_store store);      /* bytes a number */
+
+/* Writes row i, C numbers, to out; must be a pure function of i. */
+typedef void (*es_row_fn)(const void *context, int64_t i, float *out, int64_t C);
+
+/* A table whose row i is fn(context, i); costs nothing until a row is read.  The context's `size`
+ * bytes are copied.  rows may be INT64_MAX: a table without a last row. */
+es_table *es_table_generated(int64_t rows, int64_t C, es_row_fn fn, const void *context,
+                             size_t size);
+
+/* rows * C numbers at data, which need not be aligned and is borrowed from `owner`: release(owner)
+ * is called with the last reference (NULL: nothing to release). */
+es_table *es_table_mapped(const void *data, es_store store, int64_t rows, int64_t C, void *owner,
+                          void (*release)(void *owner));
+
+/* A float32 tensor (rows, C) on any device; takes a reference of its own. */
+es_table *es_table_of_tensor(const es_tensor *t);
+
+es_table *es_table_ref(es_table *t);
+void es_table_unref(es_table *t); /* NULL is fine */
+
+int64_t es_table_rows(const es_table *t);
+int64_t es_table_width(const es_table *t);      /* C */
+const char *es_table_source(const es_table *t); /* "generated", "F16, mapped", "in memory" */
+
+/* out[0..C) = row i, 0 <= i < rows, widened to float32.  Fails only where a device can fail. */
+bool es_table_row(const es_table *t, int64_t i, float *out, es_error *err);
+
+/* out (B, T, C) = rows by ids (B * T, dense).  what: "wte", for the message.  Reads only those
+ * rows, and straight into out's memory where that is the host's.  ES_ERR_INDEX_RANGE. */
+bool es_table_gather(es_tensor *out, const es_table *t, const int32_t *ids, const char *what,
+                     es_error *err);
+
+/* The whole table as one float32 tensor on be: made on the first call, kept with the table and
+ * counted in be's memory.  Borrowed.  ES_ERR_NOMEM; a table without a last row is ES_ERR_VALUE. */
+const es_tensor *es_table_whole(es_table *t, es_backend *be, es_error *err);
+
+#endif
