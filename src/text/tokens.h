@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What an encoder makes of a text: ids, and where each token lies in the text's bytes. */
+#ifndef ES_TEXT_TOKENS_H
+#define ES_TEXT_TOKENS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+typedef struct es_tokens {
+    int32_t *id;     /* n ids */
+    uint32_t *begin; /* n + 1 byte offsets: token i is text[begin[i] .. begin[i + 1]) */
+    size_t n, cap;
+} es_tokens;
+
+/* Add a token that ends at byte `end`; the first begins at byte 0.  ES_ERR_NOMEM. */
+bool es_tokens_add(es_tokens *t, int32_t id, uint32_t end, es_error *err);
+void es_tokens_free(es_tokens *t); /* t becomes empty */
+
+#endif
