@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Runs every suite; CK_RUN_SUITE=bpe runs one. */
+#include <check.h>
+#include <stdlib.h>
+
+Suite *bpe_suite(void);
+
+int main(void)
+{
+    Suite *(*const suites[])(void) = {bpe_suite};
+    SRunner *sr = srunner_create(NULL);
+    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
+        srunner_add_suite(sr, suites[i]());
+    srunner_run_all(sr, CK_ENV);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
