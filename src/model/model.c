@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/model.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/visible.h"
+
+/* ---- the untrained tables ---- */
+
+enum { STREAM_WTE = 1, STREAM_WPE = 2 }; /* tells the two tables of one seed apart */
+
+typedef struct normal_rows {
+    uint64_t seed;
+    uint32_t stream;
+    double sd;
+} normal_rows;
+
+static void normal_row(const void *context, int64_t i, float *out, int64_t C)
+{
+    const normal_rows *n = context;
+    es_normal_row(out, C, n->seed, n->stream, (uint64_t)i, n->sd);
+}
+
+static es_table *normal_table(int64_t rows, int64_t C, uint64_t seed, uint32_t stream, double sd)
+{
+    normal_rows n = {.seed = seed, .stream = stream, .sd = sd};
+    return es_table_generated(rows, C, normal_row, &n, sizeof n);
+}
+
+static es_model *untrained(const char *name, es_config config, uint64_t seed)
+{
+    es_model *m = es_alloc(sizeof *m);
+    atomic_init(&m->refs, 1);
+    m->name = es_copy_string(name);
+    m->about = es_copy_string("random numbers, nothing learned");
+    m->config = config;
+    m->wte = normal_table(config.vocab_size, config.n_embd, seed, STREAM_WTE, 0.02);
+    m->wpe = normal_table(config.n_ctx, config.n_embd, seed, STREAM_WPE, 0.01);
+    return m;
+}
+
+/* ---- sizes after the colon ---- */
+
+static const struct {
+    const char *name;
+    size_t field;
+    int64_t max;
+} sizes[] = {
+    {"C", offsetof(es_config, n_embd), 1 << 20},
+    {"V", offsetof(es_config, vocab_size), INT32_MAX},
+    {"n_ctx", offsetof(es_config, n_ctx), INT32_MAX},
+};
+
+/* One "C=768" of n bytes. */
+static bool read_size(es_config *config, const char *s, size_t n, es_error *err)
+{
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t len = strlen(sizes[i].name);
+        if (n <= len || strncmp(s, sizes[i].name, len) || s[len] != '=')
+            continue;
+        char *end;
+        errno = 0;
+        long long value = strtoll(s + len + 1, &end, 10);
+        if (errno || end != s + n || end == s + len + 1 || value < 1 || value > sizes[i].max)
+            return es_fail(err, ES_ERR_VALUE,
+                           "%s of an untrained model is a number from 1 to %" PRId64, sizes[i].name,
+                           sizes[i].max);
+        *(int64_t *)((char *)config + sizes[i].field) = value;
+        return true;
+    }
+    es_str shown = {0};
+    es_show_brief(&shown, s, n);
+    es_fail(err, ES_ERR_VALUE, "an untrained model has no size %s", es_str_text(&shown));
+    es_str_free(&shown);
+    return es_hint(err, "try: untrained:C=768, or V= or n_ctx=, separated by commas");
+}
+
+static bool read_sizes(es_config *config, const char *s, es_error *err)
+{
+    for (;;) {
+        size_t n = strcspn(s, ",");
+        if (!read_size(config, s, n, err))
+            return false;
+        if (!s[n])
+            return true;
+        s += n + 1;
+    }
+}
+
+static bool unknown(const char *name, es_error *err)
+{
+    es_str shown = {0};
+    es_show_brief(&shown, name, strlen(name));
+    if (strchr(name, '/') || access(name, F_OK) == 0)
+        es_fail(err, ES_ERR_UNSUPPORTED, "%s: this version reads no model files",
+                es_str_text(&shown));
+    else
+        es_fail(err, ES_ERR_NAME, "there is no model %s", es_str_text(&shown));
+    es_str_free(&shown);
+    return es_hint(err, "try: untrained, or untrained:C=768 for GPT-2's width");
+}
+
+es_model *es_model_open(const char *name, uint64_t seed, es_error *err)
+{
+    static const char prefix[] = "untrained";
+    size_t n = sizeof prefix - 1;
+    es_config config = {.vocab_size = 50257, .n_ctx = 1024, .n_embd = 64};
+    bool ok = !strncmp(name, prefix, n) && (!name[n] || name[n] == ':');
+    if (!ok)
+        unknown(name, err);
+    else if (name[n] == ':')
+        ok = read_sizes(&config, name + n + 1, err);
+    return ok ? untrained(name, config, seed) : NULL;
+}
+
+es_model *es_model_ref(es_model *m)
+{
+    m->refs++;
+    return m;
+}
+
+void es_model_unref(es_model *m)
+{
+    if (!m || --m->refs > 0)
+        return;
+    es_table_unref(m->wte);
+    es_table_unref(m->wpe);
+    free(m->name);
+    free(m->about);
+    free(m);
+}
