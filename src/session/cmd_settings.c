@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Commands about the program itself: settings, time, help, leaving. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "session/commands.h"
+#include "session/results.h"
+
+/* ---- set ---- */
+
+static void add_setting(es_list *l, es_session *s, const es_setting *setting)
+{
+    es_str now = {0}, before = {0};
+    setting->get(es_session_settings(s), &now);
+    setting->get(es_session_defaults(s), &before);
+    es_list_add(l, "%s", setting->name);
+    es_list_add(l, "%s", es_str_text(&now));
+    es_list_add(l, "%s", strcmp(es_str_text(&now), es_str_text(&before)) ? "set" : "");
+    es_list_add(l, "%s", setting->choices);
+    es_list_add(l, "%s", setting->help);
+    es_str_free(&now);
+    es_str_free(&before);
+}
+
+/* One setting, or all of them. */
+static bool show_settings(es_call *call, const char *name)
+{
+    static const char *const columns[] = {"name", "value", "origin", "choices", "help"};
+    static const es_kind kind = {"set", es_list_show, es_list_json, es_list_forget};
+    es_list l = {.key = "settings", .align = "llfff", .columns = columns};
+    for (size_t i = 0; es_setting_at(i); i++)
+        if (!name || !strcmp(name, es_setting_at(i)->name))
+            add_setting(&l, call->session, es_setting_at(i));
+    bool any = l.n > 0;
+    if (any)
+        es_call_answer(call, es_result_list(&kind, &l));
+    return any;
+}
+
+static bool run_set(es_call *call, es_error *err)
+{
+    es_arg name = {0}, value = {0};
+    size_t at = call->args;
+    int found = es_arg_next(call, &at, &name, err);
+    if (found == 0)
+        show_settings(call, NULL);
+    if (found <= 0)
+        return found == 0;
+    int given = es_arg_next(call, &at, &value, err);
+    bool ok = given >= 0 && es_arg_end(call, at, err);
+    if (ok && given &&
+        es_settings_set(es_session_settings(call->session), es_str_text(&name.value),
+                        es_str_text(&value.value), err)) {
+        es_call_note(call, "%s: %s", es_str_text(&name.value), es_str_text(&value.value));
+        es_call_answer(call, es_result_none());
+    } else if (ok && given) {
+        bool bad_name = err && err->code == ES_ERR_NAME;
+        ok = es_error_locate(err, bad_name ? name.begin : value.begin,
+                             bad_name ? name.end : value.end);
+    } else if (ok && !show_settings(call, es_str_text(&name.value))) {
+        es_settings_set(es_session_settings(call->session), es_str_text(&name.value), "", err);
+        ok = es_error_locate(err, name.begin, name.end);
+    }
+    es_str_free(&name.value);
+    es_str_free(&value.value);
+    return ok;
+}
+
+static bool run_reset(es_call *call, es_error *err)
+{
+    if (!es_arg_end(call, call->args, err))
+        return false;
+    es_session_reset(call->session);
+    es_call_note(call, "settings, positions and last text are as at the start");
+    es_call_answer(call, es_result_none());
+    return true;
+}
+
+/* ---- time ---- */
+
+/* A sink that keeps results for later and passes on all else. */
+typedef struct keeper {
+    const es_sink *outer;
+    es_timed timed;
+} keeper;
+
+static void keep_result(void *user, es_result *r)
+{
+    es_timed *t = &((keeper *)user)->timed;
+    t->of = es_realloc(t->of, (t->n + 1) * sizeof *t->of);
+    t->of[t->n++] = *r;
+}
+
+static void pass_error(void *user, const es_error *err, const char *line, size_t len,
+                       es_result *partial)
+{
+    const es_sink *outer = ((keeper *)user)->outer;
+    outer->error(outer->user, err, line, len, partial);
+}
+
+static void pass_note(void *user, const char *text, bool person)
+{
+    const es_sink *outer = ((keeper *)user)->outer;
+    outer->note(outer->user, text, person);
+}
+
+static void pass_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    const es_sink *outer = ((keeper *)user)->outer;
+    outer->progress(outer->user, what, done, total);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool run_time(es_call *call, es_error *err)
+{
+    if (call->args >= call->len)
+        return es_call_usage(call, err);
+    keeper k = {.outer = call->sink};
+    const es_sink sink = {&k, keep_result, pass_error, pass_note, pass_progress};
+    double start = now();
+    es_outcome o =
+        es_session_run(call->session, call->line + call->args, call->len - call->args, &sink);
+    k.timed.seconds = now() - start;
+    if (o == ES_MORE) {
+        es_session_abandon(call->session);
+        es_call_usage(call, err);
+        o = ES_FAILED;
+    }
+    es_result r = es_result_time(&k.timed);
+    if (o == ES_FAILED)
+        es_result_free(&r); /* why, the inner line has said */
+    else
+        es_call_answer(call, r);
+    return o != ES_FAILED;
+}
+
+/* ---- help ---- */
+
+typedef struct help {
+    const es_command_list *all;
+    const es_command *one; /* NULL: all */
+} help;
+
+static void help_list(es_str *out, const es_command_list *all, const es_style *style)
+{
+    es_grid g = {.align = "lf"};
+    for (size_t i = 0; i < all->n; i++) {
+        const es_command *c = all->of[i];
+        if (style->plain) {
+            es_str_add(out, ":%s%s%s: %s\n", c->name, *c->args ? " " : "", c->args, c->summary);
+            continue;
+        }
+        es_str_add(es_grid_cell(&g, ES_PAINT_NONE), ":%s", c->name);
+        es_grid_text(&g, "%s", c->summary);
+    }
+    es_grid_end(&g, out, 2, 2, style);
+    es_wrap(out, "Any other line is text. :help NAME says more about one command, with an example.",
+            0, style);
+}
+
+static void help_one(es_str *out, const es_command *c, const es_style *style)
+{
+    es_str line = {0};
+    es_str_add(&line, ":%s%s%s", c->name, *c->args ? " " : "", c->args);
+    es_wrap(out, line.s, 0, style);
+    es_wrap(out, c->summary, 2, style);
+    if (c->help)
+        es_wrap(out, c->help, 2, style);
+    if (c->brief)
+        es_str_add(out, "  short form: :%s\n", c->brief);
+    for (const char *e = c->example; e && *e;) {
+        size_t n = strcspn(e, "\n");
+        es_str_add(out, "  %s %.*s\n", e == c->example ? "example:" : "        ", (int)n, e);
+        e += n + (e[n] == '\n');
+    }
+    es_str_free(&line);
+}
+
+static bool show_help(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    const help *h = data;
+    (void)err;
+    if (h->one)
+        help_one(out, h->one, style);
+    else
+        help_list(out, h->all, style);
+    return true;
+}
+
+static void json_command(es_json *j, const es_command *c)
+{
+    es_json_open(j, '{');
+    es_json_key_string(j, "name", c->name);
+    es_json_key_string(j, "short", c->brief);
+    es_json_key_string(j, "args", c->args);
+    es_json_key_string(j, "summary", c->summary);
+    es_json_key_string(j, "help", c->help);
+    es_json_key_string(j, "example", c->example);
+    es_json_close(j, '}');
+}
+
+static bool json_help(es_json *j, void *data, bool values, es_error *err)
+{
+    const help *h = data;
+    (void)values;
+    (void)err;
+    es_json_key(j, "commands");
+    es_json_open(j, '[');
+    for (size_t i = 0; i < h->all->n; i++)
+        if (!h->one || h->one == h->all->of[i])
+            json_command(j, h->all->of[i]);
+    es_json_close(j, ']');
+    return true;
+}
+
+static bool run_help(es_call *call, es_error *err)
+{
+    static const es_kind kind = {"help", show_help, json_help, free};
+    const es_command_list *all = es_session_commands(call->session);
+    es_arg arg;
+    size_t at = call->args;
+    int found = es_arg_next(call, &at, &arg, err);
+    const es_command *one = NULL;
+    bool ok = found >= 0;
+    if (found > 0) {
+        const char *name = es_str_text(&arg.value);
+        size_t colon = name[0] == ':';
+        ok = es_arg_end(call, at, err);
+        one = ok ? es_command_find(all, name + colon, arg.value.len - colon,
+                                   es_session_person(call->session), err)
+                 : NULL;
+        if (ok && !one)
+            ok = es_error_locate(err, arg.begin, arg.end);
+        es_str_free(&arg.value);
+    }
+    if (!ok)
+        return false;
+    help *h = es_alloc(sizeof *h);
+    *h = (help){all, one};
+    es_call_answer(call, (es_result){.kind = &kind, .data = h});
+    return true;
+}
+
+static bool run_quit(es_call *call, es_error *err)
+{
+    if (!es_arg_end(call, call->args, err))
+        return false;
+    es_session_quit(call->session);
+    es_call_answer(call, es_result_none());
+    return true;
+}
+
+static const es_command commands[] = {
+    {.name = "help",
+     .brief = "h",
+     .args = "[NAME]",
+     .summary = "all commands, or one with its example",
+     .example = ":help row",
+     .want = ES_WANT_COMMAND,
+     .run = run_help},
+    {.name = "quit",
+     .brief = "q",
+     .args = "",
+     .summary = "leave; Ctrl-D on an empty line does too",
+     .run = run_quit},
+    {.name = "reset",
+     .args = "",
+     .summary = "settings, positions and last text as at the start",
+     .example = ":reset",
+     .run = run_reset},
+    {.name = "set",
+     .args = "[NAME [VALUE]]",
+     .summary = "settings: all, one, or change one",
+     .help =
+         "The list says each setting's value, whether it was set here, what it may be, and what it "
+         "does.",
+     .example = ":set spaces quoted",
+     .run = run_set},
+    {.name = "time",
+     .args = "LINE",
+     .summary = "run a line and say how long it took",
+     .example = ":time The cat sat",
+     .want = ES_WANT_TEXT,
+     .run = run_time},
+};
+
+const es_command *es_settings_commands(size_t *n)
+{
+    *n = sizeof commands / sizeof *commands;
+    return commands;
+}

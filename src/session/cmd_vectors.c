@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Commands about vectors: one token's, the pipeline's shapes, which positions are added. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/visible.h"
+#include "core/ops.h"
+#include "session/commands.h"
+#include "session/results.h"
+#include "session/token_name.h"
+
+/* ---- row ---- */
+
+/* The vectors of a token of the last text, read off the text itself. */
+static bool fill_placed(es_row *row, es_text *t, es_error *err)
+{
+    es_embedded e;
+    if (!es_text_rows(t, 0, row->pos, 1, &e, err))
+        return false;
+    size_t C = (size_t)row->context->model->config.n_embd;
+    row->x = es_alloc_array(C, sizeof *row->x);
+    if (e.pos_emb.buf)
+        row->pos_emb = es_alloc_array(C, sizeof *row->pos_emb);
+    bool ok = es_tensor_read(&e.tok_emb, row->tok_emb, err) &&
+              (!e.pos_emb.buf || es_tensor_read(&e.pos_emb, row->pos_emb, err)) &&
+              es_tensor_read(&e.x, row->x, err);
+    es_embedded_free(&e);
+    return ok;
+}
+
+static bool fill_row(es_row *row, const es_call *call, es_error *err)
+{
+    es_context *c = es_session_context(call->session);
+    row->context = es_context_ref(c);
+    row->tok_emb = es_alloc_array((size_t)c->model->config.n_embd, sizeof *row->tok_emb);
+    if (row->pos >= 0)
+        return fill_placed(row, es_session_text(call->session), err);
+    if (row->id >= c->model->config.vocab_size)
+        return es_check_ids(&row->id, 1, 1, c->model->config.vocab_size, "wte", err);
+    return es_table_row(c->model->wte, row->id, row->tok_emb, err);
+}
+
+static bool run_row(es_call *call, es_error *err)
+{
+    es_arg arg;
+    es_token_name name;
+    size_t at = call->args;
+    int found = es_arg_next(call, &at, &arg, err);
+    if (found == 0)
+        return es_call_usage(call, err);
+    if (found < 0)
+        return false;
+    bool ok = es_arg_end(call, at, err) && es_token_named(call, &arg, &name, err);
+    es_str_free(&arg.value);
+    if (!ok)
+        return false;
+    es_row row = {.id = name.id, .pos = name.pos};
+    ok = fill_row(&row, call, err);
+    es_result r = es_result_row(&row);
+    if (ok)
+        es_call_answer(call, r);
+    else
+        es_result_free(&r);
+    return ok;
+}
+
+/* ---- shapes ---- */
+
+static bool run_shapes(es_call *call, es_error *err)
+{
+    es_text *t = es_session_text(call->session);
+    if (!es_arg_end(call, call->args, err))
+        return false;
+    if (!t)
+        return es_no_text_yet(err);
+    if (!es_text_guard(t, err))
+        return false;
+    es_call_answer(call, es_result_shapes(t));
+    return true;
+}
+
+/* ---- positions ---- */
+
+static const char *const meaning[] = {
+    [ES_POSITIONS_LEARNED] = "learned: a row of wpe for each place, n_ctx of them",
+    [ES_POSITIONS_SINUSOIDAL] = "sinusoidal: sines and cosines of the place, no last row",
+    [ES_POSITIONS_NONE] = "none: nothing is added, so the order of tokens is lost",
+};
+
+static void show_positions(es_call *call)
+{
+    static const char *const columns[] = {"positions", "meaning"};
+    static const es_kind kind = {"positions", es_list_show, es_list_json, es_list_forget};
+    es_positions now = es_session_context(call->session)->layer.positions;
+    es_list l = {.key = "in_use", .align = "lf", .columns = columns};
+    es_list_add(&l, "%s", es_positions_name(now));
+    es_list_add(&l, "%s", meaning[now] + strlen(es_positions_name(now)) + 2);
+    es_call_answer(call, es_result_list(&kind, &l));
+}
+
+static bool run_positions(es_call *call, es_error *err)
+{
+    es_arg arg;
+    size_t at = call->args;
+    int found = es_arg_next(call, &at, &arg, err);
+    if (found < 0)
+        return false;
+    if (found == 0) {
+        show_positions(call);
+        return true;
+    }
+    bool ok = es_arg_end(call, at, err), known = false;
+    for (int kind = ES_POSITIONS_LEARNED; ok && kind <= ES_POSITIONS_NONE; kind++)
+        if (!strcmp(es_str_text(&arg.value), es_positions_name((es_positions)kind))) {
+            known = true;
+            es_session_set_positions(call->session, (es_positions)kind);
+            es_call_note(call, "positions %s", meaning[kind]);
+            es_call_answer(call, es_result_none());
+        }
+    if (ok && !known) {
+        es_str shown = {0};
+        es_show_brief(&shown, es_str_text(&arg.value), arg.value.len);
+        es_fail(err, ES_ERR_VALUE, "there are no positions %s", shown.s);
+        es_hint(err, "try: learned, sinusoidal or none");
+        es_error_locate(err, arg.begin, arg.end);
+        es_str_free(&shown);
+    }
+    es_str_free(&arg.value);
+    return known;
+}
+
+static const es_command commands[] = {
+    {.name = "positions",
+     .args = "[learned|sinusoidal|none]",
+     .summary = "which position table is added",
+     .help = "Learned rows are GPT-2's way, one for each of n_ctx places. Sines and cosines are "
+             "those of "
+             "Vaswani et al. 2017. With none, x is tok_emb and the order of tokens is lost.",
+     .example = ":positions sinusoidal",
+     .want = ES_WANT_CHOICE,
+     .choices = "learned sinusoidal none",
+     .run = run_positions},
+    {.name = "row",
+     .args = "TOKEN",
+     .summary = "the vectors of one token, every number",
+     .help = "A token is named \"text\" in double quotes (one token), #ID, or @PLACE in the last "
+             "text; only "
+             "a place has pos_emb and x.",
+     .example = ":row \" cat\"",
+     .want = ES_WANT_TEXT,
+     .run = run_row},
+    {.name = "shapes",
+     .args = "",
+     .summary = "how ids become x: every shape of the last text",
+     .help = "Each step with its shape, bytes and the line of code that does it; where a number of "
+             "x lies "
+             "in memory.",
+     .example = "The cat sat\n:shapes",
+     .run = run_shapes},
+};
+
+const es_command *es_vector_commands(size_t *n)
+{
+    *n = sizeof commands / sizeof *commands;
+    return commands;
+}

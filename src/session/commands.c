@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/commands.h"
+
+void es_add_session_commands(es_session *s)
+{
+    const es_command *(*const tables[])(size_t * n) = {es_text_commands, es_vector_commands,
+                                                       es_settings_commands};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        size_t n;
+        const es_command *commands = tables[i](&n);
+        es_session_add_commands(s, commands, n);
+    }
+}
+
+bool es_unsupported_tensor(es_error *err)
+{
+    es_fail(err, ES_ERR_UNSUPPORTED, "this version has no tensor mode yet");
+    return es_hint(err,
+                   "try: :text TEXT for a text that begins with =; :shapes for the shapes of the "
+                   "last text");
+}

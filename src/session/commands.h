@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The commands this layer brings, by subject. */
+#ifndef ES_SESSION_COMMANDS_H
+#define ES_SESSION_COMMANDS_H
+
+#include "session/session.h"
+
+/* Register all of them. */
+void es_add_session_commands(es_session *s);
+
+/* A table and its length, from each cmd_*.c. */
+const es_command *es_text_commands(
+    size_t *n); /* tokens merges decode text repeat file paste batch */
+const es_command *es_vector_commands(size_t *n);   /* row shapes positions */
+const es_command *es_settings_commands(size_t *n); /* set time reset help quit */
+
+/* ES_ERR_UNSUPPORTED: tensor statements are not part of this version.  Returns false. */
+bool es_unsupported_tensor(es_error *err);
+
+#endif

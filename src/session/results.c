@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The kinds by name, and how results of each are made. */
+#include "session/results.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "session/json_text.h"
+#include "session/show_kinds.h"
+#include "session/show_text.h"
+
+static void forget_text(void *data)
+{
+    es_text_unref(data);
+}
+
+static const es_kind none = {.name = "none"};
+static const es_kind text = {"text", es_show_text, es_json_of_text, forget_text};
+static const es_kind tokens = {"tokens", es_show_tokens, es_json_of_tokens, forget_text};
+static const es_kind batch = {"batch", es_show_batch, es_json_of_batch, forget_text};
+static const es_kind shapes = {"shapes", es_show_shapes, es_json_of_shapes, forget_text};
+
+es_result es_result_none(void)
+{
+    return (es_result){.kind = &none};
+}
+
+es_result es_result_text(es_text *t)
+{
+    return (es_result){.kind = &text, .data = es_text_ref(t)};
+}
+
+es_result es_result_tokens(es_text *t)
+{
+    return (es_result){.kind = &tokens, .data = es_text_ref(t)};
+}
+
+es_result es_result_batch(es_text *t)
+{
+    return (es_result){.kind = &batch, .data = es_text_ref(t)};
+}
+
+es_result es_result_shapes(es_text *t)
+{
+    return (es_result){.kind = &shapes, .data = es_text_ref(t)};
+}
+
+/* ---- decode ---- */
+
+static void forget_decode(void *data)
+{
+    es_str_free(data);
+    free(data);
+}
+
+es_result es_result_decode(es_str *bytes)
+{
+    static const es_kind decode = {"decode", es_show_decode, es_json_of_decode, forget_decode};
+    es_str *data = es_alloc(sizeof *data);
+    *data = *bytes;
+    *bytes = (es_str){0};
+    return (es_result){.kind = &decode, .data = data};
+}
+
+/* ---- merges ---- */
+
+static void forget_merges(void *data)
+{
+    es_merges *m = data;
+    es_context_unref(m->context);
+    es_str_free(&m->text);
+    free(m);
+}
+
+es_result es_result_merges(es_context *c, const char *bytes, size_t len)
+{
+    static const es_kind merges = {"merges", es_show_merges, es_json_of_merges, forget_merges};
+    es_merges *m = es_alloc(sizeof *m);
+    m->context = es_context_ref(c);
+    es_str_bytes(&m->text, bytes, len);
+    return (es_result){.kind = &merges, .data = m};
+}
+
+/* ---- row ---- */
+
+static void forget_row(void *data)
+{
+    es_row *row = data;
+    es_context_unref(row->context);
+    free(row->tok_emb);
+    free(row->pos_emb);
+    free(row->x);
+    free(row);
+}
+
+es_result es_result_row(es_row *row)
+{
+    static const es_kind kind = {"row", es_show_row, es_json_of_row, forget_row};
+    es_row *data = es_alloc(sizeof *data);
+    *data = *row;
+    *row = (es_row){0};
+    return (es_result){.kind = &kind, .data = data};
+}
+
+/* ---- time ---- */
+
+static void forget_time(void *data)
+{
+    es_timed *t = data;
+    for (size_t i = 0; i < t->n; i++)
+        es_result_free(&t->of[i]);
+    free(t->of);
+    free(t);
+}
+
+es_result es_result_time(es_timed *t)
+{
+    static const es_kind time = {"time", es_show_time, es_json_of_time, forget_time};
+    es_timed *data = es_alloc(sizeof *data);
+    *data = *t;
+    *t = (es_timed){0};
+    return (es_result){.kind = &time, .data = data};
+}
+
+/* ---- lists ---- */
+
+static es_str *add_cell(es_list *l)
+{
+    if (l->n == l->cap) {
+        l->cap = l->cap ? 2 * l->cap : 32;
+        l->cell = es_realloc(l->cell, l->cap * sizeof *l->cell);
+    }
+    l->cell[l->n] = (es_str){0};
+    return &l->cell[l->n++];
+}
+
+void es_list_add(es_list *l, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    es_str_vadd(add_cell(l), fmt, ap);
+    va_end(ap);
+}
+
+void es_list_add_bytes(es_list *l, const char *bytes, size_t n)
+{
+    es_str_bytes(add_cell(l), bytes, n);
+}
+
+es_result es_result_list(const es_kind *kind, const es_list *l)
+{
+    es_list *data = es_alloc(sizeof *data);
+    *data = *l;
+    return (es_result){.kind = kind, .data = data};
+}
+
+void es_list_forget(void *data)
+{
+    es_list *l = data;
+    for (size_t i = 0; i < l->n; i++)
+        es_str_free(&l->cell[i]);
+    free(l->cell);
+    free(l);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The kinds of results this layer's commands give, and what is in each. */
+#ifndef ES_SESSION_RESULTS_H
+#define ES_SESSION_RESULTS_H
+
+#include "session/result.h"
+#include "session/text.h"
+
+/* Nothing to say: {"kind":"none"}, and no line for a reader. */
+es_result es_result_none(void);
+
+/* These four hold a reference to the text. */
+es_result es_result_text(es_text *t);   /* one text and its vectors */
+es_result es_result_tokens(es_text *t); /* its tokens, with bytes and places */
+es_result es_result_batch(es_text *t);  /* several texts, padded */
+es_result es_result_shapes(es_text *t); /* how ids become x */
+
+/* Bytes that ids decode to; takes the string over. */
+es_result es_result_decode(es_str *bytes);
+
+/* How the words of a text are merged; copies the text, refers to the context. */
+es_result es_result_merges(es_context *c, const char *text, size_t len);
+
+/* The vectors of one token: C numbers each; pos_emb and x are NULL where it has no place. */
+typedef struct es_row {
+    es_context *context; /* one reference */
+    int32_t id;
+    int64_t pos; /* -1: no place */
+    float *tok_emb, *pos_emb, *x;
+} es_row;
+es_result es_result_row(es_row *row); /* takes the row over */
+
+/* Rows of named cells, for help, settings, history and the like: {"kind":…, "key":[{…},…]}. */
+typedef struct es_list {
+    const char *key;            /* the list's name in JSON */
+    const char *align;          /* as es_grid's, a letter a column */
+    const char *const *columns; /* as many names, for JSON and --plain */
+    es_str *cell;               /* n cells, row by row */
+    size_t n, cap;
+    bool counted; /* number the rows from `first`, for history */
+    size_t first;
+} es_list;
+void es_list_add(es_list *l, const char *fmt, ...) ES_PRINTF(2, 3); /* our own words */
+void es_list_add_bytes(es_list *l, const char *bytes, size_t n);    /* anybody's bytes */
+es_result es_result_list(const es_kind *kind, const es_list *l);    /* takes the cells over */
+
+/* For kinds made of an es_list. */
+bool es_list_show(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_list_json(es_json *j, void *data, bool values, es_error *err);
+void es_list_forget(void *data);
+
+/* Lines that were timed: what they answered, and how long it took. */
+typedef struct es_timed {
+    double seconds;
+    es_result *of;
+    size_t n;
+} es_timed;
+es_result es_result_time(es_timed *t); /* takes it over */
+
+/* ---- the two printers ---- */
+
+/* Append the answer for a reader. */
+bool es_show_result(es_str *out, const es_result *r, const es_style *style, es_error *err);
+/* Append an error for a reader: message, the typed line with the place marked, hints.  where: "FILE:3"
+ * of a script, or NULL. */
+void es_show_error(es_str *out, const es_error *err, const char *line, size_t len,
+                   const char *where, const es_style *style);
+/* Append one JSON object and a line break. */
+bool es_json_result(es_str *out, const es_result *r, bool values, es_error *err);
+void es_json_error(es_str *out, const es_error *err, const es_result *partial);
+/* The object of a result inside another. */
+bool es_json_object(es_json *j, const es_result *r, bool values, es_error *err);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The program's state between lines: what is in use, the last text, the settings, the commands.
+ * Runs one line at a time and touches no terminal, file descriptor or window of its own. */
+#ifndef ES_SESSION_SESSION_H
+#define ES_SESSION_SESSION_H
+
+#include "session/command.h"
+#include "session/settings.h"
+#include "session/text.h"
+
+typedef struct es_session_options {
+    const char *model, *vocab, *device; /* NULL: untrained, gpt2, cpu */
+    int threads;                        /* 0: at most 4 */
+    uint64_t seed;
+    bool person;      /* somebody sits at a terminal: short forms, advice */
+    int lines_before; /* how many lines this person has typed in earlier sessions */
+    es_settings settings;
+    bool keep_going;              /* a file of lines goes on after a line that fails */
+    const atomic_bool *interrupt; /* set from outside to stop long work; may be NULL */
+} es_session_options;
+
+/* Opens device, vocabulary and model.  ES_ERR_IO, ES_ERR_FORMAT, ES_ERR_NAME, ES_ERR_VALUE,
+ * ES_ERR_BACKEND, ES_ERR_UNSUPPORTED.  Free with es_session_free. */
+es_session *es_session_new(const es_session_options *options, es_error *err);
+void es_session_free(es_session *s); /* NULL is fine */
+
+/* Commands of a layer above; the array lives as long as the session. */
+void es_session_add_commands(es_session *s, const es_command *commands, size_t n);
+const es_command_list *es_session_commands(const es_session *s); /* sorted by name */
+
+/* ---- running lines ---- */
+
+typedef enum es_outcome {
+    ES_DONE,   /* the line is answered, or was blank */
+    ES_MORE,   /* the statement goes on in the next line */
+    ES_FAILED, /* the sink has been told why */
+    ES_QUIT
+} es_outcome;
+
+/* Run one line of len bytes, its line break not among them. */
+es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink);
+
+/* The input has ended: finish a statement that was waiting for more. */
+es_outcome es_session_end(es_session *s, const es_sink *sink);
+
+/* Drop a half-finished statement. */
+void es_session_abandon(es_session *s);
+
+/* Which line of which file is being run, for messages; name NULL: a line that was typed.  The name is
+ * borrowed until the next call. */
+typedef struct es_source {
+    const char *name;
+    size_t line;
+} es_source;
+es_source es_session_source(const es_session *s);
+void es_session_set_source(es_session *s, es_source source);
+
+/* "text> ", with every setting that changes the numbers: "text (no positions)> ". */
+void es_session_prompt(const es_session *s, es_str *out);
+
+/* ---- what is in use ---- */
+
+es_context *es_session_context(const es_session *s); /* borrowed until a setting changes */
+es_settings *es_session_settings(es_session *s);     /* a change holds from the next answer on */
+const es_settings *es_session_defaults(const es_session *s); /* as the session began */
+bool es_session_person(const es_session *s);
+bool es_session_keep_going(const es_session *s);
+bool es_session_interrupted(const es_session *s);
+es_text *es_session_text(const es_session *s); /* the last text, borrowed; NULL: none yet */
+
+/* Grows with every change that a picture could show: texts, preview, positions. */
+uint64_t es_session_stamp(const es_session *s);
+
+/* ---- for commands ---- */
+
+/* Encode texts as the settings say, off the main thread when that takes long: progress goes to the
+ * sink, the interrupt flag stops it.  Free with es_text_unref. */
+es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *len, int64_t B,
+                         const es_sink *sink, es_error *err);
+
+/* Make t (taken over) the last text and answer with it; past the guard it fails with
+ * ES_ERR_CONTEXT_OVERFLOW, the tokens in call->partial. */
+bool es_session_show(es_call *call, es_text *t, es_error *err);
+
+void es_session_set_positions(es_session *s, es_positions positions);
+void es_session_reset(es_session *s);
+void es_session_quit(es_session *s);
+
+/* Lines up to a lone "." go to done, joined by line breaks, instead of being run. */
+typedef bool (*es_collected_fn)(es_call *call, const char *bytes, size_t len, es_error *err);
+void es_session_collect(es_session *s, es_collected_fn done);
+
+/* ---- for the window ---- */
+
+/* The line as it stands before Enter; lines for which nothing can be previewed clear it. */
+void es_session_preview(es_session *s, const char *line, size_t len);
+es_text *es_session_preview_text(es_session *s); /* borrowed until the next preview; NULL: none */
+
+/* The window's two messages to the prompt, taken out by the loop in order. */
+typedef enum es_message { ES_MESSAGE_INSERT, ES_MESSAGE_RUN } es_message;
+void es_session_post(es_session *s, es_message kind, const char *bytes, size_t len);
+bool es_session_take(es_session *s, es_message *kind, es_str *bytes); /* false: none waiting */
+
+#endif

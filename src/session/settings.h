@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What `:set` and the command line can change about how things are read and shown. */
+#ifndef ES_SESSION_SETTINGS_H
+#define ES_SESSION_SETTINGS_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+typedef enum es_choice { ES_AUTO, ES_ALWAYS, ES_NEVER } es_choice;
+
+typedef struct es_settings {
+    es_choice colour; /* auto: on a terminal that wants it */
+    bool plain;
+    int width;    /* columns; 0: the terminal's, else 80 */
+    bool quoted;  /* spaces in tokens as "…" instead of ␣ */
+    bool special; /* <|endoftext|> in a text is the one token */
+    int32_t pad;  /* the id that fills short rows of a batch; -1: <|endoftext|> */
+    bool pad_left;
+} es_settings;
+
+typedef struct es_setting {
+    const char *name;    /* "color" */
+    const char *choices; /* "auto always never", or what is wanted: "NUMBER" */
+    const char *help;
+    void (*get)(const es_settings *s, es_str *value);
+    bool (*set)(es_settings *s, const char *value); /* false: not a value */
+} es_setting;
+
+/* The i-th setting by name, or NULL. */
+const es_setting *es_setting_at(size_t i);
+
+/* Set by name; ES_ERR_NAME or ES_ERR_VALUE says what there is. */
+bool es_settings_set(es_settings *s, const char *name, const char *value, es_error *err);
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The es_kind functions of everything but a single text. */
+#ifndef ES_SESSION_SHOW_KINDS_H
+#define ES_SESSION_SHOW_KINDS_H
+
+#include "session/results.h"
+
+/* A text whose merges are replayed when they are shown. */
+typedef struct es_merges {
+    es_context *context;
+    es_str text;
+} es_merges;
+
+bool es_show_tokens(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_batch(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_shapes(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_decode(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_merges(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_time(es_str *out, void *data, const es_style *style, es_error *err);
+
+bool es_json_of_shapes(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_decode(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_merges(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_row(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_time(es_json *j, void *data, bool values, es_error *err);
+
+#endif

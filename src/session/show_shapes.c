@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* How ids become x: every shape, its bytes, the line of code that does it, and where a number lies. */
+#include <inttypes.h>
+
+#include "session/json_text.h"
+#include "session/show_kinds.h"
+
+enum { MAX_STAGES = 5 };
+
+typedef struct stage {
+    const char *name, *code, *dtype;
+    es_shape shape;
+    int size; /* bytes of a number */
+} stage;
+
+/* The stages of the last text, in order; returns how many. */
+static int stages_of(stage *s, const es_text *t)
+{
+    int64_t B = es_text_B(t), T = es_text_T(t), C = t->context->model->config.n_embd;
+    es_positions positions = t->context->layer.positions;
+    es_shape btc = es_shape_3d("B", B, "T", T, "C", C);
+    int n = 0;
+    s[n++] = (stage){"ids", "encode(text)", "int64", es_shape_2d("B", B, "T", T), 8};
+    s[n++] = (stage){"tok_emb", "wte(ids)", "float32", btc, 4};
+    if (positions != ES_POSITIONS_NONE) {
+        const char *look_up =
+            positions == ES_POSITIONS_LEARNED ? "wpe(positions)" : "sin, cos of positions";
+        s[n++] = (stage){"positions", "arange(0, T).unsqueeze(0)", "int64",
+                         es_shape_2d("", 1, "T", T), 8};
+        s[n++] = (stage){"pos_emb", look_up, "float32", es_shape_3d("", 1, "T", T, "C", C), 4};
+    }
+    const char *sum = positions == ES_POSITIONS_NONE ? "tok_emb" : "tok_emb + pos_emb";
+    s[n++] = (stage){"x", sum, "float32", btc, 4};
+    return n;
+}
+
+static double bytes_of(const stage *s)
+{
+    return (double)es_shape_count(&s->shape) * s->size;
+}
+
+static void plain_shapes(es_str *out, const stage *s, int n)
+{
+    for (int i = 0; i < n; i++) {
+        es_str_add(out, "%s: %s = ", s[i].name, s[i].code);
+        es_shape_show(out, &s[i].shape);
+        es_str_add(out, " %s, %.0f bytes\n", s[i].dtype, bytes_of(&s[i]));
+    }
+}
+
+static void grid_of_shapes(es_str *out, const stage *s, int n, const es_style *style)
+{
+    es_grid g = {.align = style->width < 60 ? "llr" : "lfllr"};
+    for (int i = 0; i < n; i++) {
+        es_grid_text(&g, "%s", s[i].name);
+        if (style->width >= 60)
+            es_grid_text(&g, "= %s", s[i].code);
+        es_shape_show(es_grid_cell(&g, ES_PAINT_NONE), &s[i].shape);
+        if (style->width >= 60)
+            es_grid_text(&g, "%s", s[i].dtype);
+        es_show_bytes(es_grid_cell(&g, ES_PAINT_NONE), bytes_of(&s[i]));
+    }
+    es_grid_end(&g, out, 0, 2, style);
+}
+
+/* "x[0, 1, 0] is number 64 of its memory" for a place that is there. */
+static void show_memory(es_str *out, const es_text *t, const es_style *style)
+{
+    int64_t T = es_text_T(t), C = t->context->model->config.n_embd;
+    int64_t b = es_text_B(t) - 1, at = T > 1, c = C > 2 ? 2 : 0;
+    es_str line = {0};
+    es_str_add(&line,
+               "x lies row by row, strides (%" PRId64 ", %" PRId64
+               ", 1): x[b, t, c] is number b*%" PRId64 " + t*%" PRId64
+               " + c of its memory, so x[%" PRId64 ", %" PRId64 ", %" PRId64 "] is number %" PRId64,
+               T * C, C, T * C, C, b, at, c, b * T * C + at * C + c);
+    es_wrap(out, line.s, 0, style);
+    es_str_free(&line);
+}
+
+static void show_tables(es_str *out, const es_text *t, const es_style *style)
+{
+    const es_config *m = &t->context->model->config;
+    es_str line = {0};
+    es_str_add(&line, "tables: wte [V=%" PRId64 ", C=%" PRId64 "], ", m->vocab_size, m->n_embd);
+    es_show_bytes(&line, 4.0 * (double)m->vocab_size * (double)m->n_embd);
+    es_str_add(&line, "; wpe [P=%" PRId64 ", C=%" PRId64 "], ", m->n_ctx, m->n_embd);
+    es_show_bytes(&line, 4.0 * (double)m->n_ctx * (double)m->n_embd);
+    es_str_add(&line, "; of wte %" PRId64 " rows are read, of wpe %" PRId64,
+               es_text_B(t) * es_text_T(t),
+               t->context->layer.positions == ES_POSITIONS_LEARNED ? es_text_T(t) : 0);
+    es_wrap(out, line.s, 0, style);
+    es_str_free(&line);
+}
+
+bool es_show_shapes(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    const es_text *t = data;
+    stage s[MAX_STAGES];
+    int n = stages_of(s, t);
+    (void)err;
+    if (style->plain)
+        plain_shapes(out, s, n);
+    else
+        grid_of_shapes(out, s, n, style);
+    show_tables(out, t, style);
+    if (es_text_T(t))
+        show_memory(out, t, style);
+    return true;
+}
+
+static void json_stage(es_json *j, const stage *s)
+{
+    es_json_open(j, '{');
+    es_json_key_string(j, "name", s->name);
+    es_json_key_string(j, "code", s->code);
+    es_json_key(j, "shape");
+    es_json_open(j, '[');
+    for (int i = 0; i < s->shape.ndim; i++)
+        es_json_int(j, s->shape.dim[i]);
+    es_json_close(j, ']');
+    es_json_key(j, "dims");
+    es_json_open(j, '[');
+    for (int i = 0; i < s->shape.ndim; i++)
+        es_json_string(j, s->shape.label[i].s[0] ? s->shape.label[i].s : NULL);
+    es_json_close(j, ']');
+    es_json_key_string(j, "dtype", s->dtype);
+    es_json_key(j, "bytes");
+    es_json_int(j, (int64_t)bytes_of(s));
+    es_json_close(j, '}');
+}
+
+bool es_json_of_shapes(es_json *j, void *data, bool values, es_error *err)
+{
+    stage s[MAX_STAGES];
+    int n = stages_of(s, data);
+    (void)values;
+    (void)err;
+    es_json_shapes(j, data);
+    es_json_key(j, "stages");
+    es_json_open(j, '[');
+    for (int i = 0; i < n; i++)
+        json_stage(j, &s[i]);
+    es_json_close(j, ']');
+    return true;
+}

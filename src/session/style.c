@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/style.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "base/visible.h"
+
+/* Backgrounds come with their own black, so that they read on dark and on light terminals. */
+static const char *const sgr[] = {
+    [ES_PAINT_NONE] = "",
+    [ES_PAINT_EVEN] = "30;48;5;153",
+    [ES_PAINT_ODD] = "30;48;5;223",
+    [ES_PAINT_POSITIVE] = "38;5;208",
+    [ES_PAINT_NEGATIVE] = "38;5;33",
+    [ES_PAINT_STRONG] = "1",
+    [ES_PAINT_FAINT] = "2",
+    [ES_PAINT_ERROR] = "1;31",
+};
+
+static void begin_paint(es_str *out, es_paint paint, const es_style *style)
+{
+    if (style->colour && paint != ES_PAINT_NONE)
+        es_str_add(out, "\x1b[%sm", sgr[paint]);
+}
+
+static void end_paint(es_str *out, es_paint paint, const es_style *style)
+{
+    if (style->colour && paint != ES_PAINT_NONE)
+        es_str_cat(out, "\x1b[0m");
+}
+
+void es_paint_text(es_str *out, es_paint paint, const char *text, const es_style *style)
+{
+    begin_paint(out, paint, style);
+    es_str_cat(out, text);
+    end_paint(out, paint, style);
+}
+
+void es_style_token(es_str *out, const char *bytes, size_t n, const es_style *style)
+{
+    if (style->quoted)
+        es_show_quoted(out, bytes, n);
+    else
+        es_show_token(out, bytes, n);
+}
+
+/* ---- lines that flow ---- */
+
+es_flow es_flow_start(es_str *out, const char *gap, const es_style *style)
+{
+    return (es_flow){.out = out, .gap = gap, .width = style->width};
+}
+
+static int columns_of(const es_str *s)
+{
+    return es_columns(es_str_text(s), s->len);
+}
+
+void es_flow_item(es_flow *f, const char *fmt, ...)
+{
+    es_str item = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    es_str_vadd(&item, fmt, ap);
+    va_end(ap);
+
+    int wide = columns_of(&item), gap = es_columns(f->gap, strlen(f->gap));
+    if (f->used && f->used + gap + wide > f->width) {
+        es_str_char(f->out, '\n');
+        es_str_fill(f->out, ' ', (size_t)f->indent);
+        f->used = f->indent;
+    } else if (f->used) {
+        es_str_cat(f->out, f->gap);
+        f->used += gap;
+    }
+    es_show_fit(f->out, es_str_text(&item), item.len, f->width - f->used);
+    f->used += wide;
+    es_str_free(&item);
+}
+
+void es_flow_end(es_flow *f)
+{
+    es_str_char(f->out, '\n');
+    f->used = 0;
+}
+
+void es_wrap(es_str *out, const char *prose, int indent, const es_style *style)
+{
+    int used = 0;
+    while (*prose) {
+        size_t n = strcspn(prose, " ");
+        int wide = es_columns(prose, n);
+        if (used && used + 1 + wide > style->width) {
+            es_str_char(out, '\n');
+            used = 0;
+        }
+        es_str_fill(out, ' ', used ? 1 : (size_t)indent);
+        used += used ? 1 : indent;
+        es_show_fit(out, prose, n, style->width - used);
+        used += wide;
+        prose += n + (prose[n] == ' ');
+    }
+    es_str_char(out, '\n');
+}
+
+/* ---- grids ---- */
+
+es_str *es_grid_cell(es_grid *g, es_paint paint)
+{
+    if (g->n == g->cap) {
+        g->cap = g->cap ? 2 * g->cap : 64;
+        g->cell = es_realloc(g->cell, g->cap * sizeof *g->cell);
+    }
+    g->cell[g->n] = (struct es_grid_cell){.paint = paint};
+    return &g->cell[g->n++].text;
+}
+
+void es_grid_text(es_grid *g, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    es_str_vadd(es_grid_cell(g, ES_PAINT_NONE), fmt, ap);
+    va_end(ap);
+}
+
+static void measure(const es_grid *g, int *wide, size_t n_columns)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        int w = columns_of(&g->cell[i].text);
+        if (w > wide[i % n_columns])
+            wide[i % n_columns] = w;
+    }
+}
+
+/* Take what is too much from the widest flexible columns, down to a few characters each. */
+static void squeeze(int *wide, const char *align, size_t n_columns, int excess)
+{
+    enum { LEAST = 6 };
+    while (excess > 0) {
+        size_t widest = n_columns;
+        for (size_t c = 0; c < n_columns; c++)
+            if (align[c] == 'f' && wide[c] > LEAST &&
+                (widest == n_columns || wide[c] > wide[widest]))
+                widest = c;
+        if (widest == n_columns)
+            return;
+        wide[widest]--;
+        excess--;
+    }
+}
+
+void es_cell(es_str *out, const char *text, size_t n, int columns, bool right, es_paint paint,
+             const es_style *style)
+{
+    es_str fitted = {0};
+    es_show_fit(&fitted, text, n, columns);
+    int pad = columns - columns_of(&fitted);
+    bool isolate = style->isolate && es_has_rtl(es_str_text(&fitted), fitted.len);
+    if (right)
+        es_str_fill(out, ' ', (size_t)pad);
+    begin_paint(out, paint, style);
+    es_str_cat(out, isolate ? "\u2068" : "");
+    es_str_bytes(out, es_str_text(&fitted), fitted.len);
+    es_str_cat(out, isolate ? "\u2069" : "");
+    end_paint(out, paint, style);
+    if (!right)
+        es_str_fill(out, ' ', (size_t)pad);
+    es_str_free(&fitted);
+}
+
+/* Spaces at the end of a line help nobody. */
+static void trim(es_str *out)
+{
+    size_t n = out->len;
+    while (n && out->s[n - 1] == ' ')
+        n--;
+    es_str_cut(out, n);
+}
+
+void es_grid_end(es_grid *g, es_str *out, int indent, int gap, const es_style *style)
+{
+    size_t n_columns = strlen(g->align);
+    int *wide = es_alloc_array(n_columns, sizeof *wide);
+    measure(g, wide, n_columns);
+    int total = indent + gap * ((int)n_columns - 1);
+    for (size_t c = 0; c < n_columns; c++)
+        total += wide[c];
+    squeeze(wide, g->align, n_columns, total - style->width);
+
+    for (size_t i = 0; i < g->n; i++) {
+        size_t c = i % n_columns;
+        es_str *text = &g->cell[i].text;
+        es_str_fill(out, ' ', (size_t)(c ? gap : indent));
+        es_cell(out, es_str_text(text), text->len, wide[c], g->align[c] == 'r', g->cell[i].paint,
+                style);
+        if (c == n_columns - 1) {
+            trim(out);
+            es_str_char(out, '\n');
+        }
+        es_str_free(text);
+    }
+    free(wide);
+    free(g->cell);
+    *g = (es_grid){.align = g->align};
+}
+
+/* ---- numbers ---- */
+
+void es_bars(es_str *out, const float *value, int n, float scale, const es_style *style)
+{
+    static const char *const bar[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    es_paint now = ES_PAINT_NONE;
+    for (int i = 0; i < n; i++) {
+        float v = scale > 0 ? value[i] / scale : 0;
+        float part = isnan(v) ? 0 : fmaxf(-1, fminf(1, v));
+        int level = 3 + (int)lroundf(part > 0 ? 4 * part : 3 * part);
+        es_paint want = level == 3  ? ES_PAINT_NONE
+                        : level > 3 ? ES_PAINT_POSITIVE
+                                    : ES_PAINT_NEGATIVE;
+        if (want != now) {
+            end_paint(out, now, style);
+            begin_paint(out, want, style);
+            now = want;
+        }
+        es_str_cat(out, isnan(v) ? "?" : bar[level]);
+    }
+    end_paint(out, now, style);
+}
+
+float es_round_scale(float x)
+{
+    static const float steps[] = {1, 1.5f, 2, 3, 4, 5, 6, 8, 10};
+    if (!(x > 0) || isinf(x))
+        return 1;
+    float power = powf(10, floorf(log10f(x)));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (steps[i] * power >= x)
+            return steps[i] * power;
+    return 10 * power;
+}
+
+void es_show_count(es_str *out, int64_t n)
+{
+    char digits[24];
+    int len = snprintf(digits, sizeof digits, "%" PRId64, n < 0 ? -n : n);
+    if (n < 0)
+        es_str_char(out, '-');
+    for (int i = 0; i < len; i++) {
+        if (i && (len - i) % 3 == 0)
+            es_str_char(out, ',');
+        es_str_char(out, digits[i]);
+    }
+}
+
+void es_show_bytes(es_str *out, double bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    int unit = 0;
+    while (bytes >= 1000 && unit < 4) {
+        bytes /= 1000;
+        unit++;
+    }
+    es_str_add(out, unit && bytes < 100 ? "%.3g %s" : "%.0f %s", bytes, units[unit]);
+}

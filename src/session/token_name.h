@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The one way to name a token: "text" (must be one token), #3797 an id, @2 a place in the last text. */
+#ifndef ES_SESSION_TOKEN_NAME_H
+#define ES_SESSION_TOKEN_NAME_H
+
+#include "session/session.h"
+
+typedef struct es_token_name {
+    int32_t id;
+    int64_t pos; /* its place in the last text, -1 for the other two ways */
+} es_token_name;
+
+/* The token an argument names; a bare word is taken as if it stood in quotes.  ES_ERR_VALUE shows the
+ * pieces of a text of several tokens; ES_ERR_INDEX_RANGE; placed. */
+bool es_token_named(const es_call *call, const es_arg *arg, es_token_name *out, es_error *err);
+
+/* ES_ERR_VALUE: there is no last text.  Returns false. */
+bool es_no_text_yet(es_error *err);
+
+#endif
