@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "repl/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/visible.h"
+#include "session/results.h"
+
+static int terminal_width(int fd)
+{
+    struct winsize size;
+    if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return ES_DEFAULT_WIDTH;
+}
+
+static bool wants_colour(es_choice choice, int fd)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (choice != ES_AUTO)
+        return choice == ES_ALWAYS;
+    return isatty(fd) && !(no && *no) && !(term && !strcmp(term, "dumb"));
+}
+
+static es_style style_of(const es_output *o, int fd)
+{
+    es_settings s = o->session ? *es_session_settings(o->session) : (es_settings){0};
+    int width = s.width ? s.width : terminal_width(fd);
+    return (es_style){
+        .width = width < ES_MIN_WIDTH   ? ES_MIN_WIDTH
+                 : width > ES_MAX_WIDTH ? ES_MAX_WIDTH
+                                        : width,
+        .plain = s.plain,
+        .colour = wants_colour(s.colour, fd),
+        .isolate = isatty(fd),
+        .quoted = s.quoted,
+    };
+}
+
+es_style es_output_style(const es_output *o)
+{
+    return style_of(o, STDOUT_FILENO);
+}
+
+static void print(es_output *o, const es_str *text)
+{
+    if (o->broken || !text->len)
+        return;
+    if (fwrite(text->s, 1, text->len, stdout) == text->len && fflush(stdout) == 0)
+        return;
+    o->broken = true;
+    fprintf(stderr, "error[io]: cannot write the answer: %s\n", strerror(errno));
+}
+
+static void print_error(es_output *o, const es_error *err, const char *line, size_t len)
+{
+    es_style style = style_of(o, STDERR_FILENO);
+    es_source source = o->session ? es_session_source(o->session) : (es_source){0};
+    es_str out = {0}, where = {0};
+    if (source.name) {
+        es_show_prose(&where, source.name, strlen(source.name));
+        es_str_add(&where, ":%zu", source.line);
+    }
+    es_show_error(&out, err, line, len, source.name ? where.s : NULL, &style);
+    fwrite(out.s, 1, out.len, stderr);
+    es_str_free(&where);
+    es_str_free(&out);
+}
+
+static void on_error(void *user, const es_error *err, const char *line, size_t len,
+                     es_result *partial)
+{
+    es_output *o = user;
+    es_str out = {0};
+    if (o->json) {
+        es_json_error(&out, err, partial);
+        print(o, &out);
+    } else {
+        es_style style = es_output_style(o);
+        if (partial->kind && es_show_result(&out, partial, &style, NULL))
+            print(o, &out);
+        print_error(o, err, line, len);
+    }
+    es_str_free(&out);
+}
+
+static void on_result(void *user, es_result *r)
+{
+    es_output *o = user;
+    es_str out = {0};
+    es_error err = ES_ERROR_NONE;
+    es_style style = es_output_style(o);
+    bool ok =
+        o->json ? es_json_result(&out, r, o->values, &err) : es_show_result(&out, r, &style, &err);
+    if (ok) {
+        print(o, &out);
+    } else {
+        es_result nothing = {0};
+        on_error(o, &err, "", 0, &nothing);
+    }
+    es_error_free(&err);
+    es_str_free(&out);
+    es_result_free(r);
+}
+
+static void on_note(void *user, const char *text, bool person)
+{
+    es_output *o = user;
+    if (person && !o->person)
+        return;
+    es_style style = style_of(o, STDERR_FILENO);
+    es_str shown = {0}, out = {0};
+    bool advice = !strncmp(text, "try: ", 5);
+    es_str_cat(&shown, advice ? "" : "note: ");
+    es_show_prose(&shown, text, strlen(text));
+    es_wrap(&out, shown.s, 0, &style);
+    fwrite(out.s, 1, out.len, stderr);
+    es_str_free(&shown);
+    es_str_free(&out);
+}
+
+static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    es_output *o = user;
+    if (!o->person || o->json || !isatty(STDERR_FILENO))
+        return;
+    if (total && done >= total) {
+        if (o->progress_shown)
+            fputs("\r\x1b[K", stderr);
+        o->progress_shown = false;
+    } else {
+        if (total)
+            fprintf(stderr, "\r%s %2" PRIu64 " %%, Ctrl-C stops", what, 100 * done / total);
+        else
+            fprintf(stderr, "\r%s, Ctrl-C stops", what);
+        o->progress_shown = true;
+    }
+    fflush(stderr);
+}
+
+es_sink es_output_sink(es_output *o)
+{
+    return (es_sink){.user = o,
+                     .result = on_result,
+                     .error = on_error,
+                     .note = on_note,
+                     .progress = on_progress};
+}
+
+void es_output_error(es_output *o, const es_error *err)
+{
+    es_result nothing = {0};
+    on_error(o, err, "", 0, &nothing);
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "repl/prompt.h"
+
+#if ES_HAVE_READLINE /* else prompt_plain.c */
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include "base/mem.h"
+#include "repl/history_path.h"
+#include "session/complete.h"
+
+enum { MOST_HISTORY = 10000 };
+
+struct es_prompt {
+    es_session *session;
+    es_line_fn on_line;
+    void *user;
+    es_str history; /* the file's path; empty: none is kept */
+    bool editing;   /* Readline has the terminal */
+};
+
+/* Readline's callbacks carry no argument. */
+static es_prompt *the_prompt;
+
+/* ---- history ---- */
+
+/* Entries of several lines come back whole when each has a time stamp before it; the stamp's mark is
+ * a character that no typed line begins with. */
+static void read_old_history(es_prompt *p)
+{
+    history_comment_char = '\001';
+    history_write_timestamps = 1;
+    stifle_history(MOST_HISTORY);
+    if (!p->history.len)
+        return;
+    read_history(p->history.s);
+    history_truncate_file(p->history.s, MOST_HISTORY);
+}
+
+static void remember(es_prompt *p, const char *line)
+{
+    HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
+    if (!*line || (last && !strcmp(last->line, line)))
+        return;
+    add_history(line);
+    if (!p->history.len)
+        return;
+    FILE *f = fopen(p->history.s, "a"); /* append_history wants a file that is there */
+    if (f)
+        fclose(f);
+    chmod(p->history.s, 0600);
+    append_history(1, p->history.s);
+}
+
+size_t es_history_count(void)
+{
+    return (size_t)history_length;
+}
+
+const char *es_history_line(size_t i)
+{
+    return history_get(history_base + (int)i)->line;
+}
+
+/* ---- completion ---- */
+
+static es_completion offered;
+
+static char *next_word(const char *text, int state)
+{
+    static size_t i;
+    (void)text;
+    if (!state)
+        i = 0;
+    return i < offered.n ? strdup(offered.word[i++]) : NULL;
+}
+
+static char **complete(const char *text, int start, int end)
+{
+    (void)start;
+    offered = es_complete(the_prompt->session, rl_line_buffer, (size_t)end);
+    rl_attempted_completion_over = 1; /* never fall back to file names */
+    char **matches = offered.files ? rl_completion_matches(text, rl_filename_completion_function)
+                                   : rl_completion_matches(text, next_word);
+    es_completion_free(&offered);
+    return matches;
+}
+
+/* ---- the line ---- */
+
+static void show_prompt(es_prompt *p);
+
+static bool run_line(es_prompt *p, const char *line)
+{
+    remember(p, line);
+    /* A paste arrives as one line with line breaks in it: each of them is a line of its own. */
+    for (;;) {
+        size_t n = strcspn(line, "\n");
+        if (!p->on_line(p->user, line, n))
+            return false;
+        if (!line[n] || !line[n + 1])
+            return true;
+        line += n + 1;
+    }
+}
+
+static void on_enter(char *line)
+{
+    es_prompt *p = the_prompt;
+    rl_callback_handler_remove();
+    p->editing = false;
+    bool more;
+    if (line) {
+        more = run_line(p, line);
+        free(line);
+    } else {
+        putc('\n', rl_outstream);
+        fflush(rl_outstream);
+        more = p->on_line(p->user, NULL, 0);
+    }
+    if (more)
+        show_prompt(p);
+}
+
+static void show_prompt(es_prompt *p)
+{
+    es_str text = {0};
+    es_session_prompt(p->session, &text);
+    rl_callback_handler_install(text.s, on_enter);
+    p->editing = true;
+    es_str_free(&text);
+}
+
+/* Readline takes UTF-8 for Meta keys unless the locale says UTF-8, and it asks the environment. */
+static void insist_on_utf8(void)
+{
+    setlocale(LC_CTYPE, "");
+    if (strcmp(nl_langinfo(CODESET), "UTF-8")) {
+        setenv("LC_ALL", "C.UTF-8", 1);
+        setlocale(LC_CTYPE, "");
+    }
+}
+
+es_prompt *es_prompt_new(es_session *s, es_line_fn on_line, void *user)
+{
+    es_prompt *p = es_alloc(sizeof *p);
+    *p = (es_prompt){.session = s, .on_line = on_line, .user = user};
+    the_prompt = p;
+    insist_on_utf8();
+    rl_readline_name = "embedscope";
+    rl_catch_signals = 0;
+    rl_catch_sigwinch = 0;
+    rl_change_environment = 0;
+    rl_outstream = isatty(STDOUT_FILENO) ? stdout : stderr;
+    rl_attempted_completion_function = complete;
+    rl_completer_word_break_characters = (char *)" ";
+    using_history();
+    es_history_path(&p->history, true);
+    read_old_history(p);
+    show_prompt(p);
+    return p;
+}
+
+void es_prompt_free(es_prompt *p)
+{
+    if (!p)
+        return;
+    if (p->editing)
+        rl_callback_handler_remove();
+    the_prompt = NULL;
+    es_str_free(&p->history);
+    free(p);
+}
+
+void es_prompt_read(es_prompt *p)
+{
+    (void)p;
+    rl_callback_read_char();
+}
+
+void es_prompt_interrupt(es_prompt *p)
+{
+    es_session_abandon(p->session);
+    rl_free_line_state();
+    rl_callback_sigcleanup();
+    rl_replace_line("", 0);
+    rl_crlf();
+    es_str text = {0}; /* an abandoned :paste changes it */
+    es_session_prompt(p->session, &text);
+    rl_set_prompt(text.s);
+    es_str_free(&text);
+    rl_on_new_line();
+    rl_redisplay();
+}
+
+void es_prompt_resize(es_prompt *p)
+{
+    if (p->editing)
+        rl_resize_terminal();
+}
+
+void es_prompt_stop(es_prompt *p)
+{
+    if (p->editing)
+        rl_cleanup_after_signal();
+}
+
+void es_prompt_continue(es_prompt *p)
+{
+    if (!p->editing)
+        return;
+    rl_reset_after_signal();
+    rl_resize_terminal();
+    rl_forced_update_display();
+}
+
+const char *es_prompt_line(const es_prompt *p, size_t *len)
+{
+    *len = p->editing ? (size_t)rl_end : 0;
+    return rl_line_buffer;
+}
+
+void es_prompt_insert(es_prompt *p, const char *bytes, size_t len)
+{
+    if (!p->editing)
+        return;
+    char *text = es_copy_bytes(bytes, len);
+    rl_insert_text(text);
+    rl_redisplay();
+    free(text);
+}
+
+void es_prompt_run(es_prompt *p, const char *bytes, size_t len)
+{
+    if (p->editing)
+        rl_clear_visible_line();
+    bool more = p->on_line(p->user, bytes, len);
+    if (more && p->editing) {
+        rl_on_new_line();
+        rl_redisplay();
+    }
+}
+
+const char *es_prompt_library(void)
+{
+    static char name[32];
+    snprintf(name, sizeof name, "Readline %s", rl_library_version);
+    return name;
+}
+
+#endif

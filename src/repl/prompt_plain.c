@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The prompt where there is no Readline: the terminal's own line editing, no history. */
+#include "repl/prompt.h"
+
+#if !ES_HAVE_READLINE
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/lines.h"
+#include "base/mem.h"
+
+struct es_prompt {
+    es_session *session;
+    es_line_fn on_line;
+    void *user;
+    es_lines lines;
+};
+
+static void show_prompt(const es_prompt *p)
+{
+    es_str text = {0};
+    es_session_prompt(p->session, &text);
+    fputs(es_str_text(&text), stdout);
+    fflush(stdout);
+    es_str_free(&text);
+}
+
+es_prompt *es_prompt_new(es_session *s, es_line_fn on_line, void *user)
+{
+    es_prompt *p = es_alloc(sizeof *p);
+    *p = (es_prompt){
+        .session = s, .on_line = on_line, .user = user, .lines = es_lines_of(STDIN_FILENO)};
+    show_prompt(p);
+    return p;
+}
+
+void es_prompt_free(es_prompt *p)
+{
+    if (!p)
+        return;
+    es_lines_free(&p->lines);
+    free(p);
+}
+
+/* The terminal gives whole lines, so reading one never waits in the middle. */
+void es_prompt_read(es_prompt *p)
+{
+    const char *line;
+    size_t len;
+    int found = es_lines_next(&p->lines, &line, &len);
+    if (found < 0 && errno == EINTR)
+        return;
+    if (found <= 0)
+        putchar('\n');
+    if (p->on_line(p->user, found > 0 ? line : NULL, found > 0 ? len : 0))
+        show_prompt(p);
+}
+
+void es_prompt_interrupt(es_prompt *p)
+{
+    es_session_abandon(p->session);
+    putchar('\n');
+    show_prompt(p);
+}
+
+void es_prompt_resize(es_prompt *p)
+{
+    (void)p;
+}
+
+void es_prompt_stop(es_prompt *p)
+{
+    (void)p;
+}
+
+void es_prompt_continue(es_prompt *p)
+{
+    show_prompt(p);
+}
+
+const char *es_prompt_line(const es_prompt *p, size_t *len)
+{
+    (void)p;
+    *len = 0;
+    return "";
+}
+
+void es_prompt_insert(es_prompt *p, const char *bytes, size_t len)
+{
+    (void)p;
+    (void)bytes;
+    (void)len;
+}
+
+void es_prompt_run(es_prompt *p, const char *bytes, size_t len)
+{
+    putchar('\n');
+    if (p->on_line(p->user, bytes, len))
+        show_prompt(p);
+}
+
+size_t es_history_count(void)
+{
+    return 0;
+}
+
+const char *es_history_line(size_t i)
+{
+    (void)i;
+    return "";
+}
+
+const char *es_prompt_library(void)
+{
+    return "the terminal's own (no Readline)";
+}
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "repl/script.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/lines.h"
+
+static bool is_shebang(const char *line, size_t len)
+{
+    return len >= 2 && line[0] == '#' && line[1] == '!';
+}
+
+/* Reading failed, or Ctrl-C came while it waited: say so where results go. */
+static es_outcome fail(es_session *s, const char *name, int reason, const es_sink *sink)
+{
+    es_error err = ES_ERROR_NONE;
+    es_result nothing = {0};
+    if (es_session_interrupted(s))
+        es_fail(&err, ES_ERR_INTERRUPTED, "interrupted");
+    else
+        es_file_error(&err, "read", name, reason);
+    sink->error(sink->user, &err, "", 0, &nothing);
+    es_error_free(&err);
+    return ES_FAILED;
+}
+
+es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink *sink)
+{
+    es_source before = es_session_source(s);
+    es_lines lines = es_lines_of(fd);
+    es_outcome o = ES_DONE;
+    bool failed = false;
+    const char *line;
+    size_t len;
+    for (size_t n = 1; o != ES_QUIT; n++) {
+        int found = es_lines_next(&lines, &line, &len);
+        es_session_set_source(s, (es_source){name, n});
+        if (found < 0 && errno == EINTR && !es_session_interrupted(s)) {
+            n--;
+            continue;
+        }
+        if (found <= 0) {
+            o = found < 0 ? fail(s, name, errno, sink) : es_session_end(s, sink);
+            failed = failed || o == ES_FAILED;
+            break;
+        }
+        if (n == 1 && is_shebang(line, len))
+            continue;
+        o = es_session_run(s, line, len, sink);
+        failed = failed || o == ES_FAILED;
+        if (o == ES_FAILED && (!es_session_keep_going(s) || es_session_interrupted(s)))
+            break;
+    }
+    es_lines_free(&lines);
+    es_session_set_source(s, before);
+    return o == ES_QUIT ? ES_QUIT : failed ? ES_FAILED : ES_DONE;
+}
+
+es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *sink, es_error *err)
+{
+    if (!strcmp(path, "-"))
+        return es_script_run(s, STDIN_FILENO, "stdin", sink);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) || S_ISDIR(st.st_mode)) {
+        es_file_error(err, "open", path, fd < 0 ? errno : EISDIR);
+        if (fd >= 0)
+            close(fd);
+        return ES_FAILED;
+    }
+    es_outcome o = es_script_run(s, fd, path, sink);
+    close(fd);
+    return o;
+}
