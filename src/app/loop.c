@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/loop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "app/status.h"
+#include "repl/prompt.h"
+
+static atomic_bool interrupted;
+static int wake[2] = {-1, -1};  /* a pipe: signal numbers, and bytes of whoever wakes us */
+static struct termios terminal; /* as we found it, for the handler of fatal signals */
+
+typedef struct loop {
+    es_session *session;
+    const es_sink *sink;
+    es_prompt *prompt;
+    bool done;
+    int deadly; /* the signal that ends us, 0: none */
+} loop;
+
+const atomic_bool *es_loop_interrupt(void)
+{
+    return &interrupted;
+}
+
+int es_loop_wake_fd(void)
+{
+    return wake[1];
+}
+
+/* ---- signals ---- */
+
+static void handle(int number, void (*handler)(int), int flags)
+{
+    struct sigaction action = {.sa_flags = flags};
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+/* Tell the loop; only what a signal handler may do. */
+static void on_signal(int number)
+{
+    int before = errno;
+    char byte = (char)number;
+    if (number == SIGINT)
+        interrupted = true;
+    ssize_t n = write(wake[1], &byte, 1);
+    (void)n;
+    errno = before;
+}
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = true;
+}
+
+void es_loop_catch_interrupt(void)
+{
+    handle(SIGINT, on_interrupt, (int)SA_RESETHAND);
+}
+
+/* A crash must not leave the terminal without echo: give it back, then die as we would have. */
+static void on_crash(int number)
+{
+    tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
+    raise(number); /* SA_RESETHAND: the default action, once we return */
+}
+
+static void watch_signals(void)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+    static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
+    tcgetattr(STDIN_FILENO, &terminal);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        handle(crashes[i], on_crash, (int)(SA_RESETHAND | SA_NODEFER));
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        handle(ours[i], on_signal, 0);
+}
+
+/* While a line runs the terminal is its usual self, and these may do what they usually do. */
+static void let_signals_act(bool act)
+{
+    static const int usual[] = {SIGTERM, SIGHUP, SIGTSTP, SIGCONT};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        handle(usual[i], act ? SIG_DFL : on_signal, 0);
+}
+
+/* ---- lines and keys ---- */
+
+static bool on_line(void *user, const char *line, size_t len)
+{
+    loop *l = user;
+    interrupted = false;
+    let_signals_act(true);
+    es_outcome o =
+        line ? es_session_run(l->session, line, len, l->sink) : es_session_end(l->session, l->sink);
+    let_signals_act(false);
+    interrupted = false;
+    l->done = l->done || o == ES_QUIT || !line;
+    return !l->done;
+}
+
+static void stop_and_continue(loop *l)
+{
+    es_prompt_stop(l->prompt);
+    handle(SIGTSTP, SIG_DFL, 0);
+    raise(SIGTSTP);
+    handle(SIGTSTP, on_signal, 0);
+    es_prompt_continue(l->prompt);
+}
+
+static void act_on(loop *l, int number)
+{
+    switch (number) {
+    case SIGINT:
+        interrupted = false;
+        es_prompt_interrupt(l->prompt);
+        break;
+    case SIGWINCH: es_prompt_resize(l->prompt); break;
+    case SIGTSTP: stop_and_continue(l); break;
+    case SIGTERM:
+    case SIGHUP:
+        l->deadly = number;
+        l->done = true;
+        break;
+    default: break; /* SIGCONT from outside, a job's wake-up */
+    }
+}
+
+static void drain_wake(loop *l)
+{
+    char bytes[64];
+    ssize_t n;
+    while ((n = read(wake[0], bytes, sizeof bytes)) > 0)
+        for (ssize_t i = 0; i < n && !l->done; i++)
+            act_on(l, bytes[i]);
+}
+
+/* What the window says to the prompt, and what the prompt's line says to the window. */
+static void exchange(loop *l)
+{
+    es_message kind;
+    es_str bytes = {0};
+    size_t len;
+    while (!l->done && es_session_take(l->session, &kind, &bytes)) {
+        if (kind == ES_MESSAGE_INSERT)
+            es_prompt_insert(l->prompt, es_str_text(&bytes), bytes.len);
+        else
+            es_prompt_run(l->prompt, es_str_text(&bytes), bytes.len);
+    }
+    es_str_free(&bytes);
+    const char *line = es_prompt_line(l->prompt, &len);
+    es_session_preview(l->session, line, len);
+}
+
+static bool open_wake(void)
+{
+    if (pipe(wake))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        fcntl(wake[i], F_SETFL, O_NONBLOCK);
+        fcntl(wake[i], F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+}
+
+static void turn(loop *l)
+{
+    struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                           {.fd = wake[0], .events = POLLIN}};
+    if (poll(fds, 2, -1) < 0 && errno != EINTR) {
+        l->done = true;
+        return;
+    }
+    if (fds[1].revents)
+        drain_wake(l);
+    if (!l->done && fds[0].revents & POLLIN)
+        es_prompt_read(l->prompt);
+    else if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+        l->done = true; /* the terminal is gone */
+    if (!l->done)
+        exchange(l);
+}
+
+int es_loop_run(es_session *s, const es_sink *sink)
+{
+    loop l = {.session = s, .sink = sink};
+    if (!open_wake())
+        return ES_STATUS_FAILED;
+    watch_signals();
+    l.prompt = es_prompt_new(s, on_line, &l);
+    while (!l.done)
+        turn(&l);
+    es_prompt_free(l.prompt);
+    if (l.deadly) {
+        handle(l.deadly, SIG_DFL, 0);
+        raise(l.deadly);
+    }
+    return ES_STATUS_OK;
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* embedscope: options, then lines from a person, a script or the command line. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/bulk.h"
+#include "app/loop.h"
+#include "app/options.h"
+#include "app/status.h"
+#include "repl/cmd_repl.h"
+#include "repl/output.h"
+#include "repl/prompt.h"
+#include "repl/script.h"
+#include "session/commands.h"
+#include "session/results.h"
+
+/* What kept a session from beginning: the device, or something the command line names. */
+static int status_of(const es_error *err)
+{
+    switch (err->code) {
+    case ES_ERR_BACKEND: return ES_STATUS_FAILED;
+    case ES_ERR_USAGE: return ES_STATUS_USAGE;
+    case ES_ERR_INTERRUPTED: return ES_STATUS_INTERRUPTED;
+    default: return ES_STATUS_UNREADABLE;
+    }
+}
+
+static int fail(es_output *out, es_error *err, int status)
+{
+    es_output_error(out, err);
+    es_error_free(err);
+    return status;
+}
+
+static void print_text(void (*fill)(es_str *out))
+{
+    es_str text = {0};
+    fill(&text);
+    fputs(es_str_text(&text), stdout);
+    es_str_free(&text);
+}
+
+static void version(es_str *out)
+{
+    es_str_add(out, "embedscope %s\n", ES_VERSION);
+}
+
+/* ---- lines ---- */
+
+static es_outcome run_statement(es_session *s, const char *statement, const es_sink *sink)
+{
+    es_str line = {0};
+    es_str_add(&line, "= %s", statement);
+    es_outcome o = es_session_run(s, line.s, line.len, sink);
+    es_str_free(&line);
+    return o;
+}
+
+/* One -c, -e or -f; its exit status, ES_STATUS_OK too after :quit, which sets *quit. */
+static int run_action(es_session *s, const es_action *a, es_output *out, const es_sink *sink,
+                      bool *quit)
+{
+    es_error err = ES_ERROR_NONE;
+    es_outcome o;
+    if (a->kind == 'f')
+        o = es_script_run_file(s, a->value, sink, &err);
+    else if (a->kind == 'e')
+        o = run_statement(s, a->value, sink);
+    else
+        o = es_session_run(s, a->value, strlen(a->value), sink);
+    if (err.code != ES_OK)
+        return fail(out, &err, ES_STATUS_UNREADABLE);
+    *quit = o == ES_QUIT;
+    return o == ES_FAILED ? ES_STATUS_FAILED : ES_STATUS_OK;
+}
+
+static int run_actions(es_session *s, const es_options *o, es_output *out, const es_sink *sink)
+{
+    int status = ES_STATUS_OK;
+    bool quit = false;
+    for (size_t i = 0; i < o->n_actions && !quit; i++) {
+        int one = run_action(s, &o->action[i], out, sink, &quit);
+        status = one > status ? one : status;
+        if ((one && !o->keep_going) || es_session_interrupted(s) || out->broken)
+            break;
+    }
+    if (!quit && es_session_end(s, sink) == ES_FAILED && status == ES_STATUS_OK)
+        status = ES_STATUS_FAILED;
+    return status;
+}
+
+static int run_doctor(es_session *s, const es_sink *sink)
+{
+    return es_session_run(s, ":doctor", 7, sink) == ES_FAILED ? ES_STATUS_FAILED : ES_STATUS_OK;
+}
+
+static void banner(const es_output *out)
+{
+    const es_context *c = es_session_context(out->session);
+    es_style style = es_output_style(out);
+    es_str text = {0};
+    es_flow f = es_flow_start(&text, " · ", &style);
+    es_flow_item(&f, "embedscope %s", ES_VERSION);
+    es_flow_item(&f, "model %s, %s", c->model->name, c->model->about);
+    es_flow_item(&f, "%s", es_context_device(c));
+    es_flow_end(&f);
+    es_wrap(&text, "Type a sentence and press Enter. :help lists commands; :quit or Ctrl-D leaves.",
+            0, &style);
+    fputs(text.s, stdout);
+    fflush(stdout);
+    es_str_free(&text);
+}
+
+static int run_lines(es_session *s, const es_options *o, es_output *out, bool person)
+{
+    const es_sink sink = es_output_sink(out);
+    int status;
+    if (person) {
+        if (!o->quiet && !o->json)
+            banner(out);
+        return es_loop_run(s, &sink);
+    }
+    es_loop_catch_interrupt();
+    if (o->verb == ES_VERB_DOCTOR)
+        status = run_doctor(s, &sink);
+    else if (o->n_actions)
+        status = run_actions(s, o, out, &sink);
+    else
+        status = es_script_run(s, STDIN_FILENO, "stdin", &sink) == ES_FAILED ? ES_STATUS_FAILED
+                                                                             : ES_STATUS_OK;
+    return es_session_interrupted(s) ? ES_STATUS_INTERRUPTED
+           : out->broken             ? ES_STATUS_FAILED
+                                     : status;
+}
+
+/* ---- the session ---- */
+
+/* What this version cannot do yet is said before anything runs. */
+static bool supported(const es_options *o, es_error *err)
+{
+    const char *table = o->wte ? "--wte" : o->wpe ? "--wpe" : NULL;
+    if (table)
+        return es_fail(err, ES_ERR_UNSUPPORTED, "%s: this version reads no model files", table);
+    return true;
+}
+
+static int run_session(es_options *o, es_output *out)
+{
+    es_error err = ES_ERROR_NONE;
+    es_str path = {0};
+    bool person = o->verb == ES_VERB_PROMPT && !o->n_actions && isatty(STDIN_FILENO);
+    out->person = person;
+    o->session.person = person;
+    o->session.interrupt = es_loop_interrupt();
+    if (person)
+        o->session.lines_before = (int)es_history_saved(&path);
+    es_str_free(&path);
+    if (!supported(o, &err))
+        return fail(out, &err, ES_STATUS_UNREADABLE);
+
+    es_session *s = es_session_new(&o->session, &err);
+    if (!s && err.code == ES_ERR_BACKEND && person) { /* somebody is there to read why: go on */
+        es_output_error(out, &err);
+        es_error_free(&err);
+        o->session.device = "cpu";
+        s = es_session_new(&o->session, &err);
+    }
+    if (!s)
+        return fail(out, &err, status_of(&err));
+    es_add_repl_commands(s);
+    out->session = s;
+    int status;
+    if (o->tensor) {
+        es_unsupported_tensor(&err);
+        status = fail(out, &err, ES_STATUS_FAILED);
+    } else {
+        status = run_lines(s, o, out, person);
+    }
+    out->session = NULL;
+    es_session_free(s);
+    return status;
+}
+
+static int run(es_options *o, es_output *out)
+{
+    es_error err = ES_ERROR_NONE;
+    int status;
+    switch (o->verb) {
+    case ES_VERB_HELP: print_text(es_options_help); return ES_STATUS_OK;
+    case ES_VERB_VERSION: print_text(version); return ES_STATUS_OK;
+    case ES_VERB_ENCODE: status = es_bulk_encode(o, &err); break;
+    case ES_VERB_DECODE: status = es_bulk_decode(o, &err); break;
+    default: return run_session(o, out);
+    }
+    return err.code == ES_OK ? status : fail(out, &err, status);
+}
+
+int main(int argc, char **argv)
+{
+    es_error err = ES_ERROR_NONE;
+    es_options o;
+    es_output out = {0};
+    if (!es_options_parse(&o, argc, argv, &err)) {
+        es_options_free(&o);
+        return fail(&out, &err, ES_STATUS_USAGE);
+    }
+    out.json = o.json;
+    out.values = o.values;
+    int status = run(&o, &out);
+    es_options_free(&o);
+    if (fclose(stdout) && status == ES_STATUS_OK && !out.broken) {
+        fprintf(stderr, "error[io]: cannot write to standard output: %s\n", strerror(errno));
+        status = ES_STATUS_FAILED;
+    }
+    return status;
+}

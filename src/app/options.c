@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/visible.h"
+#include "session/style.h"
+
+/* Options beyond their letters. */
+enum {
+    OPT_JSON = 256,
+    OPT_VALUES,
+    OPT_MODEL,
+    OPT_WTE,
+    OPT_WPE,
+    OPT_VOCAB,
+    OPT_DEVICE,
+    OPT_THREADS,
+    OPT_SEED,
+    OPT_WIDTH,
+    OPT_COLOR,
+    OPT_PLAIN,
+    OPT_KEEP_GOING,
+    OPT_NORC,
+    OPT_FORMAT,
+    OPT_SPECIAL
+};
+
+/* One table for parsing and for --help; a NULL help stays out of it. */
+static const struct {
+    const char *name, *arg, *help;
+    int code;
+} options[] = {
+    {"command", "LINE", "run LINE as if typed, then exit; may be repeated", 'c'},
+    {"script", "FILE", "run a file of lines; - is standard input", 'f'},
+    {"statement", "STATEMENT", "run one tensor statement", 'e'},
+    {"tensor", NULL, "start in tensor mode", 't'},
+    {"json", NULL, "one JSON object a statement on standard output", OPT_JSON},
+    {"values", NULL, "with --json: the vectors too", OPT_VALUES},
+    {"model", "NAME|PATH", "untrained (the default), untrained:C=768, …", OPT_MODEL},
+    {"wte", "PATH", "the token table alone", OPT_WTE},
+    {"wpe", "PATH", "the position table alone", OPT_WPE},
+    {"vocab", "NAME|PATH", "gpt2 (the default), or a merge list", OPT_VOCAB},
+    {"device", "NAME", "cpu (the default), gpu[:N], sim", OPT_DEVICE},
+    {"threads", "N", "at most N threads; the default is at most 4", OPT_THREADS},
+    {"seed", "N", "of the untrained tables", OPT_SEED},
+    {"width", "N", "columns of answers, 40 to 1000", OPT_WIDTH},
+    {"color", "WHEN", "auto (the default), always, never", OPT_COLOR},
+    {"plain", NULL, "name: value lines, no bars or grids", OPT_PLAIN},
+    {"keep-going", NULL, "do not stop at a line that fails", OPT_KEEP_GOING},
+    {"norc", NULL, "read no start-up file", OPT_NORC},
+    {"quiet", NULL, "no banner", 'q'},
+    {"help", NULL, "this text", 'h'},
+    {"version", NULL, "the version", 'V'},
+    {"format", "ids|u32le", NULL, OPT_FORMAT},
+    {"special", NULL, NULL, OPT_SPECIAL},
+};
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+static const char letters[] = ":c:f:e:tqhV"; /* the colon: we say ourselves what is wrong */
+
+void es_options_help(es_str *out)
+{
+    es_str_cat(
+        out,
+        "embedscope: see the embedding layer of a GPT, with real numbers\n\n"
+        "usage: embedscope [OPTIONS]                 the prompt, or lines from standard input\n"
+        "       embedscope [OPTIONS] -c LINE …       run lines, then exit\n"
+        "       embedscope [OPTIONS] -f FILE         run a file of lines\n"
+        "       embedscope encode [--format=ids|u32le] [--special] [FILE…]\n"
+        "                                            bytes to token ids, a line a file\n"
+        "       embedscope decode [FILE]             ids to bytes\n"
+        "       embedscope doctor                    what was found on this machine\n\n");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        if (!options[i].help)
+            continue;
+        es_str name = {0};
+        if (options[i].code < 256)
+            es_str_add(&name, "-%c, ", options[i].code);
+        es_str_add(&name, "--%s%s%s", options[i].name, options[i].arg ? " " : "",
+                   options[i].arg ? options[i].arg : "");
+        es_str_add(out, "  %-27s %s\n", name.s, options[i].help);
+        es_str_free(&name);
+    }
+    es_str_cat(out, "\nAt the prompt, :help lists the commands.\n"
+                    "Exit status: 0 all well, 1 a line failed, 2 wrong usage, 3 a file, model or\n"
+                    "vocabulary could not be read, 130 interrupted.\n");
+}
+
+static bool usage(es_error *err, const char *fmt, ...) ES_PRINTF(2, 3);
+static bool usage(es_error *err, const char *fmt, ...)
+{
+    es_str message = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    es_str_vadd(&message, fmt, ap);
+    va_end(ap);
+    es_fail(err, ES_ERR_USAGE, "%s", message.s);
+    es_str_free(&message);
+    return es_hint(err, "try: embedscope --help");
+}
+
+static const char *brief(es_str *shown, const char *s)
+{
+    es_str_cut(shown, 0);
+    es_show_brief(shown, s, strlen(s));
+    return shown->s;
+}
+
+static bool read_number(const char *name, const char *value, uint64_t low, uint64_t high,
+                        uint64_t *to, es_error *err)
+{
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(value, &end, 10);
+    if (*value >= '0' && *value <= '9' && !*end && !errno && n >= low && n <= high) {
+        *to = n;
+        return true;
+    }
+    es_str shown = {0};
+    usage(err, "--%s is a whole number from %llu to %llu, not %s", name, (unsigned long long)low,
+          (unsigned long long)high, brief(&shown, value));
+    es_str_free(&shown);
+    return false;
+}
+
+static bool read_setting(es_options *o, const char *name, const char *value, es_error *err)
+{
+    if (es_settings_set(&o->session.settings, name, value, NULL))
+        return true;
+    es_str shown = {0};
+    usage(err, "--%s cannot be %s", name, brief(&shown, value));
+    es_str_free(&shown);
+    return false;
+}
+
+static bool is_device(const char *name)
+{
+    bool gpu =
+        !strncmp(name, "gpu:", 4) && name[4] && name[4 + strspn(name + 4, "0123456789")] == '\0';
+    return gpu || !strcmp(name, "gpu") || !strcmp(name, "cpu") || !strcmp(name, "sim");
+}
+
+static void add_action(es_options *o, char kind, const char *value)
+{
+    o->action = es_realloc(o->action, (o->n_actions + 1) * sizeof *o->action);
+    o->action[o->n_actions++] = (es_action){kind, value};
+}
+
+static bool take(es_options *o, int code, const char *value, es_error *err)
+{
+    es_str shown = {0};
+    uint64_t n = 0;
+    bool ok = true;
+    switch (code) {
+    case 'c':
+    case 'f':
+    case 'e': add_action(o, (char)code, value); break;
+    case 't': o->tensor = true; break;
+    case 'q': o->quiet = true; break;
+    case 'h': o->verb = ES_VERB_HELP; break;
+    case 'V': o->verb = ES_VERB_VERSION; break;
+    case OPT_JSON: o->json = true; break;
+    case OPT_VALUES: o->values = true; break;
+    case OPT_MODEL: o->session.model = value; break;
+    case OPT_WTE: o->wte = value; break;
+    case OPT_WPE: o->wpe = value; break;
+    case OPT_VOCAB: o->session.vocab = value; break;
+    case OPT_DEVICE:
+        o->session.device = value;
+        ok = is_device(value) ||
+             usage(err, "--device is cpu, gpu, gpu:N or sim, not %s", brief(&shown, value));
+        break;
+    case OPT_THREADS:
+        ok = read_number("threads", value, 1, 1024, &n, err);
+        o->session.threads = (int)n;
+        break;
+    case OPT_SEED: ok = read_number("seed", value, 0, UINT64_MAX, &o->session.seed, err); break;
+    case OPT_WIDTH:
+        ok = read_number("width", value, ES_MIN_WIDTH, ES_MAX_WIDTH, &n, err);
+        o->session.settings.width = (int)n;
+        break;
+    case OPT_COLOR: ok = read_setting(o, "color", value, err); break;
+    case OPT_PLAIN: o->session.settings.plain = true; break;
+    case OPT_KEEP_GOING: o->keep_going = o->session.keep_going = true; break;
+    case OPT_NORC: break; /* there is no start-up file to leave out */
+    case OPT_FORMAT:
+        o->u32le = !strcmp(value, "u32le");
+        ok = o->u32le || !strcmp(value, "ids") ||
+             usage(err, "--format is ids or u32le, not %s", brief(&shown, value));
+        break;
+    case OPT_SPECIAL: o->special = o->session.settings.special = true; break;
+    default: break;
+    }
+    es_str_free(&shown);
+    return ok;
+}
+
+/* getopt found something wrong at argv[at]. */
+static bool complain(int result, char **argv, int at, es_error *err)
+{
+    es_str shown = {0};
+    const char *word = argv[at];
+    if (optopt && optopt < 256 && strncmp(word, "--", 2))
+        es_str_add(&shown, "-%c", optopt);
+    else
+        es_show_prose(&shown, word, strlen(word) < 60 ? strlen(word) : 60);
+    if (result == ':')
+        usage(err, "%s wants an argument", shown.s);
+    else
+        usage(err, "there is no option %s", shown.s);
+    es_str_free(&shown);
+    return false;
+}
+
+static bool read_options(es_options *o, int argc, char **argv, es_error *err)
+{
+    struct option longs[N_OPTIONS + 1] = {0};
+    for (int i = 0; i < N_OPTIONS; i++)
+        longs[i] =
+            (struct option){options[i].name, options[i].arg ? required_argument : no_argument, NULL,
+                            options[i].code};
+    optind = 0; /* GNU: begin anew */
+    opterr = 0;
+    for (;;) {
+        int at = optind ? optind : 1;
+        int code = getopt_long(argc, argv, letters, longs, NULL);
+        if (code == -1)
+            return true;
+        if (code == '?' || code == ':')
+            return complain(code, argv,
+                            code == ':'   ? optind - 1
+                            : optind > at ? optind - 1
+                                          : at,
+                            err);
+        if (!take(o, code, optarg, err))
+            return false;
+    }
+}
+
+static bool read_operands(es_options *o, int argc, char **argv, es_error *err)
+{
+    static const struct {
+        const char *name;
+        es_verb verb;
+        int most_files;
+    } verbs[] = {{"encode", ES_VERB_ENCODE, INT32_MAX},
+                 {"decode", ES_VERB_DECODE, 1},
+                 {"doctor", ES_VERB_DOCTOR, 0}};
+    if (optind == argc || o->verb == ES_VERB_HELP || o->verb == ES_VERB_VERSION)
+        return true;
+    es_str shown = {0};
+    bool known = false;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        if (strcmp(argv[optind], verbs[i].name))
+            continue;
+        known = true;
+        o->verb = verbs[i].verb;
+        o->file = argv + optind + 1;
+        o->n_files = (size_t)(argc - optind - 1);
+        if (o->n_files > (size_t)verbs[i].most_files)
+            usage(err, "embedscope %s takes %s", verbs[i].name,
+                  verbs[i].most_files ? "one file" : "no arguments");
+    }
+    if (!known) {
+        usage(err, "embedscope does not know %s", brief(&shown, argv[optind]));
+        es_hint(err, "a text is given with -c: embedscope -c %s", shown.s);
+    }
+    es_str_free(&shown);
+    return err->code == ES_OK;
+}
+
+static bool fits_together(const es_options *o, es_error *err)
+{
+    bool bulk = o->verb == ES_VERB_ENCODE || o->verb == ES_VERB_DECODE;
+    if ((bulk || o->verb == ES_VERB_DOCTOR) && o->n_actions)
+        return usage(err, "-c, -f and -e go without encode, decode or doctor");
+    if (o->u32le && o->verb != ES_VERB_ENCODE)
+        return usage(err, "--format belongs to embedscope encode");
+    return true;
+}
+
+bool es_options_parse(es_options *o, int argc, char **argv, es_error *err)
+{
+    *o = (es_options){.session.settings.pad = -1};
+    return read_options(o, argc, argv, err) && read_operands(o, argc, argv, err) &&
+           fits_together(o, err);
+}
+
+void es_options_free(es_options *o)
+{
+    free(o->action);
+    *o = (es_options){0};
+}

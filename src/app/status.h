@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Exit statuses; scripts rely on them. */
+#ifndef ES_APP_STATUS_H
+#define ES_APP_STATUS_H
+
+enum {
+    ES_STATUS_OK = 0,
+    ES_STATUS_FAILED = 1,     /* a line failed */
+    ES_STATUS_USAGE = 2,      /* wrong usage */
+    ES_STATUS_UNREADABLE = 3, /* a file, model or vocabulary could not be read */
+    ES_STATUS_INTERRUPTED = 130
+};
+
+#endif
