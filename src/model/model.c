@@ -39,6 +39,7 @@ static es_model *untrained(const char *name, es_config config, uint64_t seed)
     atomic_init(&m->refs, 1);
     m->name = es_copy_string(name);
     m->about = es_copy_string("random numbers, nothing learned");
+    m->brief = es_copy_string("random");
     m->config = config;
     m->wte = normal_table(config.vocab_size, config.n_embd, seed, STREAM_WTE, 0.02);
     m->wpe = normal_table(config.n_ctx, config.n_embd, seed, STREAM_WPE, 0.01);
@@ -133,5 +134,6 @@ void es_model_unref(es_model *m)
     es_table_unref(m->wpe);
     free(m->name);
     free(m->about);
+    free(m->brief);
     free(m);
 }

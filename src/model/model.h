@@ -16,7 +16,8 @@ typedef struct es_config {
 typedef struct es_model {
     atomic_int refs;
     char *name;  /* as asked for: "untrained", "untrained:C=768" */
-    char *about; /* what its numbers are, in a few words */
+    char *about; /* what its numbers are: "random numbers, nothing learned" */
+    char *brief; /* the same in a word: "random" */
     es_config config;
     es_table *wte; /* (V, C) */
     es_table *wpe; /* (n_ctx, C) */

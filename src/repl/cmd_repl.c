@@ -49,7 +49,7 @@ static bool run_history(es_call *call, es_error *err)
         return false;
     size_t first = (size_t)most < n ? n - (size_t)most : 0;
     es_list l = {
-        .key = "lines", .align = "f", .columns = columns, .counted = true, .first = first + 1};
+        .key = "lines", .align = "w", .columns = columns, .counted = true, .first = first + 1};
     for (size_t i = first; i < n; i++)
         es_list_add_bytes(&l, es_history_line(i), strlen(es_history_line(i)));
     es_call_answer(call, es_result_list(&kind, &l));
@@ -66,13 +66,11 @@ static void add(es_list *l, const char *what, const char *found)
 
 static void add_devices(es_list *l)
 {
-    es_str devices = {0};
-    for (int i = 0; es_backend_at(i); i++)
-        es_str_add(&devices, "%s%s (%s)", i ? " · " : "", es_backend_at(i)->device,
-                   es_backend_at(i)->about);
-    es_str_cat(&devices, " · gpu: none in this version");
-    add(l, "devices", devices.s);
-    es_str_free(&devices);
+    for (int i = 0; es_backend_at(i); i++) {
+        es_list_add(l, "device");
+        es_list_add(l, "%s: %s", es_backend_at(i)->device, es_backend_at(i)->about);
+    }
+    add(l, "device", "gpu: none, this version has no GPU backend");
 }
 
 static void add_assets(es_list *l, const es_context *c)
@@ -118,9 +116,10 @@ static bool run_doctor(es_call *call, es_error *err)
     if (!es_arg_end(call, call->args, err))
         return false;
     const es_context *c = es_session_context(call->session);
-    es_list l = {.key = "checks", .align = "lf", .columns = columns};
+    es_list l = {.key = "checks", .align = "lw", .columns = columns};
     add(&l, "embedscope", ES_VERSION);
-    add(&l, "in use", c->layer.be->about);
+    es_list_add(&l, "in use");
+    es_list_add(&l, "%s: %s", es_context_device(c), c->layer.be->about);
     add_devices(&l);
     es_list_add(&l, "model");
     es_list_add(&l, "%s: %s", c->model->name, c->model->about);

@@ -18,8 +18,7 @@ static void add_setting(es_list *l, es_session *s, const es_setting *setting)
     es_list_add(l, "%s", setting->name);
     es_list_add(l, "%s", es_str_text(&now));
     es_list_add(l, "%s", strcmp(es_str_text(&now), es_str_text(&before)) ? "set" : "");
-    es_list_add(l, "%s", setting->choices);
-    es_list_add(l, "%s", setting->help);
+    es_list_add(l, "%s: %s", setting->choices, setting->help);
     es_str_free(&now);
     es_str_free(&before);
 }
@@ -27,9 +26,9 @@ static void add_setting(es_list *l, es_session *s, const es_setting *setting)
 /* One setting, or all of them. */
 static bool show_settings(es_call *call, const char *name)
 {
-    static const char *const columns[] = {"name", "value", "origin", "choices", "help"};
+    static const char *const columns[] = {"name", "value", "origin", "help"};
     static const es_kind kind = {"set", es_list_show, es_list_json, es_list_forget};
-    es_list l = {.key = "settings", .align = "llfff", .columns = columns};
+    es_list l = {.key = "settings", .align = "lllw", .columns = columns};
     for (size_t i = 0; es_setting_at(i); i++)
         if (!name || !strcmp(name, es_setting_at(i)->name))
             add_setting(&l, call->session, es_setting_at(i));
@@ -119,15 +118,27 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* The vectors of a new text are computed when somebody reads them: do it now, all of them. */
+static double time_vectors(es_text *t, const es_text *before)
+{
+    enum { MOST = 1 << 26 }; /* numbers */
+    if (!t || t == before || es_text_B(t) * es_text_T(t) * t->context->model->config.n_embd > MOST)
+        return -1;
+    double start = now();
+    return es_text_vectors(t, NULL) ? now() - start : -1;
+}
+
 static bool run_time(es_call *call, es_error *err)
 {
     if (call->args >= call->len)
         return es_call_usage(call, err);
     keeper k = {.outer = call->sink};
     const es_sink sink = {&k, keep_result, pass_error, pass_note, pass_progress};
+    const es_text *before = es_session_text(call->session);
     double start = now();
     es_outcome o =
         es_session_run(call->session, call->line + call->args, call->len - call->args, &sink);
+    k.timed.vectors = o == ES_DONE ? time_vectors(es_session_text(call->session), before) : -1;
     k.timed.seconds = now() - start;
     if (o == ES_MORE) {
         es_session_abandon(call->session);
@@ -151,7 +162,7 @@ typedef struct help {
 
 static void help_list(es_str *out, const es_command_list *all, const es_style *style)
 {
-    es_grid g = {.align = "lf"};
+    es_grid g = {.align = "lw"};
     for (size_t i = 0; i < all->n; i++) {
         const es_command *c = all->of[i];
         if (style->plain) {

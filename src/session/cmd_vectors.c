@@ -93,7 +93,7 @@ static void show_positions(es_call *call)
     static const char *const columns[] = {"positions", "meaning"};
     static const es_kind kind = {"positions", es_list_show, es_list_json, es_list_forget};
     es_positions now = es_session_context(call->session)->layer.positions;
-    es_list l = {.key = "in_use", .align = "lf", .columns = columns};
+    es_list l = {.key = "in_use", .align = "lw", .columns = columns};
     es_list_add(&l, "%s", es_positions_name(now));
     es_list_add(&l, "%s", meaning[now] + strlen(es_positions_name(now)) + 2);
     es_call_answer(call, es_result_list(&kind, &l));

@@ -17,6 +17,8 @@ static void forget_text(void *data)
 static const es_kind none = {.name = "none"};
 static const es_kind text = {"text", es_show_text, es_json_of_text, forget_text};
 static const es_kind tokens = {"tokens", es_show_tokens, es_json_of_tokens, forget_text};
+static const es_kind tokens_brief = {"tokens", es_show_tokens_brief, es_json_of_tokens,
+                                     forget_text};
 static const es_kind batch = {"batch", es_show_batch, es_json_of_batch, forget_text};
 static const es_kind shapes = {"shapes", es_show_shapes, es_json_of_shapes, forget_text};
 
@@ -33,6 +35,11 @@ es_result es_result_text(es_text *t)
 es_result es_result_tokens(es_text *t)
 {
     return (es_result){.kind = &tokens, .data = es_text_ref(t)};
+}
+
+es_result es_result_tokens_brief(es_text *t)
+{
+    return (es_result){.kind = &tokens_brief, .data = es_text_ref(t)};
 }
 
 es_result es_result_batch(es_text *t)

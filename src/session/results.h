@@ -12,6 +12,8 @@ es_result es_result_none(void);
 /* These four hold a reference to the text. */
 es_result es_result_text(es_text *t);   /* one text and its vectors */
 es_result es_result_tokens(es_text *t); /* its tokens, with bytes and places */
+es_result es_result_tokens_brief(
+    es_text *t);                        /* the same in JSON; for a reader the first and last */
 es_result es_result_batch(es_text *t);  /* several texts, padded */
 es_result es_result_shapes(es_text *t); /* how ids become x */
 
@@ -51,7 +53,8 @@ void es_list_forget(void *data);
 
 /* Lines that were timed: what they answered, and how long it took. */
 typedef struct es_timed {
-    double seconds;
+    double seconds; /* all of it, printing not included */
+    double vectors; /* of that, computing all of tok_emb, pos_emb and x; negative: no vectors */
     es_result *of;
     size_t n;
 } es_timed;

@@ -185,7 +185,7 @@ bool es_session_show(es_call *call, es_text *t, es_error *err)
     s->text = t;
     s->stamp++;
     if (!es_text_guard(t, err)) {
-        call->partial = es_result_tokens(t);
+        call->partial = es_result_tokens_brief(t);
         return false;
     }
     es_call_answer(call, es_text_B(t) == 1 ? es_result_text(t) : es_result_batch(t));

@@ -21,7 +21,7 @@ typedef struct es_settings {
 
 typedef struct es_setting {
     const char *name;    /* "color" */
-    const char *choices; /* "auto always never", or what is wanted: "NUMBER" */
+    const char *choices; /* "auto always never"; a word in capitals stands for what is wanted */
     const char *help;
     void (*get)(const es_settings *s, es_str *value);
     bool (*set)(es_settings *s, const char *value); /* false: not a value */

@@ -12,6 +12,7 @@ typedef struct es_merges {
 } es_merges;
 
 bool es_show_tokens(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_tokens_brief(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_batch(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_shapes(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_decode(es_str *out, void *data, const es_style *style, es_error *err);

@@ -65,16 +65,28 @@ bool es_list_json(es_json *j, void *data, bool values, es_error *err)
 
 /* ---- time ---- */
 
+static void show_seconds(es_str *out, double seconds)
+{
+    if (seconds < 1)
+        es_str_add(out, "%.3f ms", 1e3 * seconds);
+    else
+        es_str_add(out, "%.3f s", seconds);
+}
+
 bool es_show_time(es_str *out, void *data, const es_style *style, es_error *err)
 {
     const es_timed *t = data;
     for (size_t i = 0; i < t->n; i++)
         if (!es_show_result(out, &t->of[i], style, err))
             return false;
-    if (t->seconds < 1)
-        es_str_add(out, "time: %.3f ms\n", 1e3 * t->seconds);
-    else
-        es_str_add(out, "time: %.3f s\n", t->seconds);
+    es_str_cat(out, "time: ");
+    show_seconds(out, t->seconds);
+    if (t->vectors >= 0) {
+        es_str_cat(out, ", of that ");
+        show_seconds(out, t->vectors);
+        es_str_cat(out, " for the vectors");
+    }
+    es_str_char(out, '\n');
     return true;
 }
 
@@ -84,6 +96,11 @@ bool es_json_of_time(es_json *j, void *data, bool values, es_error *err)
     bool ok = true;
     es_json_key(j, "seconds");
     es_json_double(j, t->seconds);
+    es_json_key(j, "vectors");
+    if (t->vectors < 0)
+        es_json_null(j);
+    else
+        es_json_double(j, t->vectors);
     es_json_key(j, "results");
     es_json_open(j, '[');
     for (size_t i = 0; ok && i < t->n; i++)

@@ -175,7 +175,7 @@ void es_show_pipeline(es_str *out, const es_text *t, const es_style *style)
     }
     es_str_free(&line);
 
-    es_grid g = {.align = "llf"};
+    es_grid g = {.align = "llw"};
     es_grid_text(&g, "ids");
     es_grid_text(&g, "[B=%" PRId64 ", T=%" PRId64 "]", B, T);
     es_grid_text(&g, "whole numbers");

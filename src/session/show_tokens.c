@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Tokens with their bytes and places, and batches of texts. */
 #include <inttypes.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "session/show_kinds.h"
 #include "session/show_text.h"
-
-enum { MOST_COLUMNS = 24 }; /* of a token's cell */
 
 static void show_bytes(es_str *out, const char *bytes, size_t n)
 {
@@ -16,65 +14,109 @@ static void show_bytes(es_str *out, const char *bytes, size_t n)
         es_str_add(out, "%s%02X", i ? " " : "", (unsigned char)bytes[i]);
 }
 
-static int widest_token(const es_text *t, const es_style *style)
+static void plain_token(es_str *out, const es_text *t, size_t i)
 {
-    int widest = 5;
+    size_t n;
+    const char *bytes = es_text_token(t, 0, i, &n);
+    const uint32_t *begin = t->sentences->of[0].tokens.begin;
+    es_str_add(out, "token %zu: text ", i);
+    es_show_quoted(out, bytes, n);
+    es_str_add(out, ", id %" PRId32 ", bytes ", es_text_ids(t)[i]);
+    show_bytes(out, bytes, n);
+    es_str_add(out, ", from byte %" PRIu32 " to %" PRIu32 "\n", begin[i], begin[i + 1]);
+}
+
+/* Columns of the table; it is written line by line, because a text may have a million tokens. */
+typedef struct widths {
+    int pos, token, id, places, bytes;
+} widths;
+
+static int digits(uint64_t n)
+{
+    return snprintf(NULL, 0, "%" PRIu64, n);
+}
+
+static widths measure(const es_text *t, const es_style *style)
+{
+    size_t T = (size_t)es_text_T(t);
+    widths w = {.pos = digits(T - 1), .token = 5, .id = 5};
+    if (w.pos < 3)
+        w.pos = 3;
+    w.places = 2 * digits(t->sentences->of[0].tokens.begin[T]) + 1;
+    if (w.places < 9)
+        w.places = 9;
+    int rest = style->width - w.pos - w.id - w.places - 6, most = rest < 24 ? rest : 24;
     es_str shown = {0};
-    for (size_t i = 0; i < (size_t)es_text_T(t) && widest < MOST_COLUMNS; i++) {
+    for (size_t i = 0; i < T && w.token < most; i++) {
         size_t n;
         const char *bytes = es_text_token(t, 0, i, &n);
         es_str_cut(&shown, 0);
         es_style_token(&shown, bytes, n, style);
         int wide = es_columns(es_str_text(&shown), shown.len);
-        widest = wide > widest ? wide : widest;
+        w.token = wide > w.token ? wide : w.token;
     }
     es_str_free(&shown);
-    return widest < MOST_COLUMNS ? widest : MOST_COLUMNS;
+    if (w.token > most)
+        w.token = most;
+    w.bytes = rest - w.token - 2;
+    return w;
 }
 
-static void plain_tokens(es_str *out, const es_text *t)
+static void token_line(es_str *out, const es_text *t, size_t i, const widths *w,
+                       const es_style *style)
 {
-    es_str_add(out, "tokens: %" PRId64 "\n", es_text_T(t));
-    for (size_t i = 0; i < (size_t)es_text_T(t); i++) {
-        size_t n;
-        const char *bytes = es_text_token(t, 0, i, &n);
-        const uint32_t *begin = t->sentences->of[0].tokens.begin;
-        es_str_add(out, "token %zu: text ", i);
-        es_show_quoted(out, bytes, n);
-        es_str_add(out, ", id %" PRId32 ", bytes ", es_text_ids(t)[i]);
-        show_bytes(out, bytes, n);
-        es_str_add(out, ", from byte %" PRIu32 " to %" PRIu32 "\n", begin[i], begin[i + 1]);
+    size_t n;
+    const char *bytes = es_text_token(t, 0, i, &n);
+    const uint32_t *begin = t->sentences->of[0].tokens.begin;
+    es_str cell = {0};
+    es_style_token(&cell, bytes, n, style);
+    es_str_add(out, "%*zu  ", w->pos, i);
+    es_cell(out, cell.s, cell.len, w->token, false, i % 2 ? ES_PAINT_ODD : ES_PAINT_EVEN, style);
+    es_str_cut(&cell, 0);
+    es_str_add(&cell, "%" PRIu32 "-%" PRIu32, begin[i], begin[i + 1]);
+    es_str_add(out, "  %*" PRId32 "  %s", w->id, es_text_ids(t)[i], cell.s);
+    if (w->bytes >= 5) {
+        es_str_fill(out, ' ', (size_t)w->places - cell.len + 2);
+        es_str_cut(&cell, 0);
+        show_bytes(&cell, bytes, n);
+        es_show_fit(out, cell.s, cell.len, w->bytes);
     }
+    es_str_char(out, '\n');
+    es_str_free(&cell);
 }
 
-/* Written line by line: a text may have a million tokens. */
-static void grid_of_tokens(es_str *out, const es_text *t, const es_style *style)
+static void token_heading(es_str *out, const widths *w)
 {
-    int token = widest_token(t, style), places = 13;
-    int room = style->width - (6 + 2 + token + 2 + 6 + 2 + places + 2);
-    es_str line = {0}, shown = {0};
-    es_str_add(out, "%6s  token%*s  %6s  %-*s  %s\n", "pos", token - 5, "", "id", places,
-               "begin-end", room >= 5 ? "bytes" : "");
-    for (size_t i = 0; i < (size_t)es_text_T(t); i++) {
-        size_t n;
-        const char *bytes = es_text_token(t, 0, i, &n);
-        const uint32_t *begin = t->sentences->of[0].tokens.begin;
-        es_str_cut(&shown, 0);
-        es_style_token(&shown, bytes, n, style);
-        es_str_add(out, "%6zu  ", i);
-        es_cell(out, shown.s, shown.len, token, false, i % 2 ? ES_PAINT_ODD : ES_PAINT_EVEN, style);
-        es_str_cut(&line, 0);
-        es_str_add(&line, "%" PRIu32 "-%" PRIu32, begin[i], begin[i + 1]);
-        es_str_add(out, "  %6" PRId32 "  %-*s  ", es_text_ids(t)[i], places, line.s);
-        es_str_cut(&line, 0);
-        show_bytes(&line, bytes, n);
-        es_show_fit(out, es_str_text(&line), line.len, room >= 5 ? room : 0);
-        while (out->s[out->len - 1] == ' ')
-            es_str_cut(out, out->len - 1);
-        es_str_char(out, '\n');
+    es_str_add(out, "%*s  %-*s  %*s  %-*s%s\n", w->pos, "pos", w->token, "token", w->id, "id",
+               w->bytes >= 5 ? w->places + 2 : 0, "begin-end", w->bytes >= 5 ? "bytes" : "");
+}
+
+/* Tokens 0..head-1, and after a word on the gap those from `tail` on. */
+static void show_lines(es_str *out, const es_text *t, size_t head, size_t tail,
+                       const es_style *style)
+{
+    size_t T = (size_t)es_text_T(t);
+    if (style->plain)
+        es_str_add(out, "tokens: %zu\n", T);
+    else
+        es_show_header(out, t, style);
+    if (!T)
+        return;
+    widths w = measure(t, style);
+    if (!style->plain)
+        token_heading(out, &w);
+    for (size_t i = 0; i < T; i++) {
+        if (i == head && i < tail) {
+            es_str_add(out, "… %zu more, :tokens shows all\n", tail - head);
+            i = tail;
+        }
+        if (style->plain)
+            plain_token(out, t, i);
+        else
+            token_line(out, t, i, &w, style);
     }
-    es_str_free(&line);
-    es_str_free(&shown);
+    if (!style->plain)
+        es_show_split_characters(out, t, style);
 }
 
 bool es_show_tokens(es_str *out, void *data, const es_style *style, es_error *err)
@@ -82,14 +124,19 @@ bool es_show_tokens(es_str *out, void *data, const es_style *style, es_error *er
     const es_text *t = data;
     if (es_text_B(t) > 1)
         return es_show_batch(out, data, style, err);
-    if (style->plain) {
-        plain_tokens(out, t);
-        return true;
-    }
-    es_show_header(out, t, style);
-    if (es_text_T(t))
-        grid_of_tokens(out, t, style);
-    es_show_split_characters(out, t, style);
+    show_lines(out, t, (size_t)es_text_T(t), (size_t)es_text_T(t), style);
+    return true;
+}
+
+bool es_show_tokens_brief(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    enum { HEAD = 6, TAIL = 2 };
+    const es_text *t = data;
+    size_t T = (size_t)es_text_T(t);
+    if (es_text_B(t) > 1)
+        return es_show_batch(out, data, style, err);
+    bool all = T <= HEAD + TAIL + 1;
+    show_lines(out, t, all ? T : HEAD, all ? T : T - TAIL, style);
     return true;
 }
 
@@ -111,8 +158,8 @@ static void batch_row(es_str *out, const es_text *t, int64_t b, int columns, con
             const char *bytes = es_text_token(t, b, (size_t)i, &n);
             es_style_token(&shown, bytes, n, style);
         }
-        int wide = es_columns(shown.s, shown.len);
-        if (used + wide + 2 > columns && place + 1 < es_text_T(t)) {
+        int wide = es_columns(shown.s, shown.len), after = place + 1 < es_text_T(t) ? 2 : 0;
+        if (used + wide + after > columns) {
             es_str_cat(out, "…");
             es_str_free(&shown);
             return;

@@ -62,6 +62,21 @@ static int columns_of(const es_str *s)
     return es_columns(es_str_text(s), s->len);
 }
 
+/* Put one piece on the line, or on the next if it does not fit. */
+static void flow(es_flow *f, const char *text, size_t n, const char *gap)
+{
+    int wide = es_columns(text, n), gap_wide = es_columns(gap, strlen(gap));
+    if (f->used && f->used + gap_wide + wide > f->width) {
+        es_str_char(f->out, '\n');
+        f->used = 0;
+    } else if (f->used) {
+        es_str_cat(f->out, gap);
+        f->used += gap_wide;
+    }
+    es_show_fit(f->out, text, n, f->width - f->used);
+    f->used += wide;
+}
+
 void es_flow_item(es_flow *f, const char *fmt, ...)
 {
     es_str item = {0};
@@ -70,17 +85,17 @@ void es_flow_item(es_flow *f, const char *fmt, ...)
     es_str_vadd(&item, fmt, ap);
     va_end(ap);
 
-    int wide = columns_of(&item), gap = es_columns(f->gap, strlen(f->gap));
-    if (f->used && f->used + gap + wide > f->width) {
-        es_str_char(f->out, '\n');
-        es_str_fill(f->out, ' ', (size_t)f->indent);
-        f->used = f->indent;
-    } else if (f->used) {
-        es_str_cat(f->out, f->gap);
-        f->used += gap;
+    if (columns_of(&item) <= f->width) {
+        flow(f, es_str_text(&item), item.len, f->gap);
+        es_str_free(&item);
+        return;
     }
-    es_show_fit(f->out, es_str_text(&item), item.len, f->width - f->used);
-    f->used += wide;
+    const char *gap = f->gap; /* wider than a line: word by word */
+    for (const char *word = es_str_text(&item); *word; gap = " ") {
+        size_t n = strcspn(word, " ");
+        flow(f, word, n, gap);
+        word += n + (word[n] == ' ');
+    }
     es_str_free(&item);
 }
 
@@ -145,7 +160,7 @@ static void squeeze(int *wide, const char *align, size_t n_columns, int excess)
     while (excess > 0) {
         size_t widest = n_columns;
         for (size_t c = 0; c < n_columns; c++)
-            if (align[c] == 'f' && wide[c] > LEAST &&
+            if ((align[c] == 'f' || align[c] == 'w') && wide[c] > LEAST &&
                 (widest == n_columns || wide[c] > wide[widest]))
                 widest = c;
         if (widest == n_columns)
@@ -160,7 +175,7 @@ void es_cell(es_str *out, const char *text, size_t n, int columns, bool right, e
 {
     es_str fitted = {0};
     es_show_fit(&fitted, text, n, columns);
-    int pad = columns - columns_of(&fitted);
+    int pad = columns > columns_of(&fitted) ? columns - columns_of(&fitted) : 0;
     bool isolate = style->isolate && es_has_rtl(es_str_text(&fitted), fitted.len);
     if (right)
         es_str_fill(out, ' ', (size_t)pad);
@@ -183,6 +198,41 @@ static void trim(es_str *out)
     es_str_cut(out, n);
 }
 
+/* How much of text goes on a line of that many columns: up to a space if there is one, else as many
+ * characters as fit. */
+static size_t line_of(const char *text, size_t n, int columns)
+{
+    size_t space = 0, i = 0;
+    if (es_columns(text, n) <= columns)
+        return n;
+    for (int used = 0; i < n;) {
+        uint32_t cp = 0;
+        int len = es_utf8_next(text + i, n - i, &cp);
+        used += len ? es_char_columns(cp) : 1;
+        if (used > columns)
+            break;
+        space = text[i] == ' ' ? i : space;
+        i += len ? (size_t)len : 1;
+    }
+    return space ? space : i ? i : n;
+}
+
+/* The text of a last cell, over as many lines as it needs. */
+static void wrapped_cell(es_str *out, const char *text, size_t n, int left, int columns,
+                         const es_style *style)
+{
+    for (size_t len; n; text += len, n -= len) {
+        len = line_of(text, n, columns);
+        es_cell(out, text, len, columns, false, ES_PAINT_NONE, style);
+        if (len < n) {
+            len += text[len] == ' ';
+            trim(out);
+            es_str_char(out, '\n');
+            es_str_fill(out, ' ', (size_t)left);
+        }
+    }
+}
+
 void es_grid_end(es_grid *g, es_str *out, int indent, int gap, const es_style *style)
 {
     size_t n_columns = strlen(g->align);
@@ -192,13 +242,19 @@ void es_grid_end(es_grid *g, es_str *out, int indent, int gap, const es_style *s
     for (size_t c = 0; c < n_columns; c++)
         total += wide[c];
     squeeze(wide, g->align, n_columns, total - style->width);
+    int left = indent + gap * ((int)n_columns - 1); /* where the last column begins */
+    for (size_t c = 0; c + 1 < n_columns; c++)
+        left += wide[c];
 
     for (size_t i = 0; i < g->n; i++) {
         size_t c = i % n_columns;
         es_str *text = &g->cell[i].text;
         es_str_fill(out, ' ', (size_t)(c ? gap : indent));
-        es_cell(out, es_str_text(text), text->len, wide[c], g->align[c] == 'r', g->cell[i].paint,
-                style);
+        if (g->align[c] == 'w')
+            wrapped_cell(out, es_str_text(text), text->len, left, wide[c], style);
+        else
+            es_cell(out, es_str_text(text), text->len, wide[c], g->align[c] == 'r',
+                    g->cell[i].paint, style);
         if (c == n_columns - 1) {
             trim(out);
             es_str_char(out, '\n');

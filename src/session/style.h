@@ -38,12 +38,12 @@ void es_style_token(es_str *out, const char *bytes, size_t n, const es_style *st
 
 /* ---- lines that flow ---- */
 
-/* Items go onto lines no wider than the style, `gap` between two on a line. */
+/* Items go onto lines no wider than the style, `gap` between two on a line; an item that is wider
+ * than a line is broken at its spaces. */
 typedef struct es_flow {
     es_str *out;
     const char *gap;
     int width, used;
-    int indent; /* of the second line and those after it */
 } es_flow;
 
 es_flow es_flow_start(es_str *out, const char *gap, const es_style *style);
@@ -56,7 +56,7 @@ void es_wrap(es_str *out, const char *prose, int indent, const es_style *style);
 /* ---- grids ---- */
 
 /* Cells row by row.  align has a letter a column: l left, r right, f left and cut with … when the
- * rows would be too wide. */
+ * rows would be too wide, w (the last one only) left and continued on lines below. */
 typedef struct es_grid {
     const char *align;
     struct es_grid_cell {
