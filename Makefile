@@ -123,9 +123,14 @@ $(B)/bench: $(B)/obj/tests/bench.o $(lib)
 	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs) $(LDLIBS)
 
 # The tests of what is built, without looking for packages; ends with Check's closing line.
-test: $(B)/tests $(B)/bench all
+ifneq (,$(and $(check),$(jansson)))
+test: all $(B)/tests $(B)/bench
 	$(Q)tests/check_layers.sh src
 	$(Q)ES_TEST_PROGRAM=$(abspath $(B))/embedscope $(test_wrapper) $(B)/tests
+else
+test: all
+	@echo 'The program is built; its tests need Check and jansson.' >&2; exit 2
+endif
 
 # Packages first, then a second make that finds them.
 jobs      = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))

@@ -25,6 +25,13 @@
 #define ck_assert_works(call, err)                                                                 \
     ck_assert_msg((call), "%s: %s", es_code_name((err).code), (err).message)
 
+/* An assertion for loops: Check's own tells the parent of each one that holds, which takes a while. */
+#define demand(condition, ...)                                                                     \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            ck_abort_msg(__VA_ARGS__);                                                             \
+    } while (0)
+
 /* GPT-2's vocabulary, from the assets beside the program under test. */
 es_bpe *gpt2(void);
 

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Includes point downwards only, and each outside library has its homes.
+# usage: tests/check_layers.sh src
+set -eu
+src=$1
+bad=0
+
+# folder: folders it may include (besides itself)
+allowed='
+base:
+core: base
+text: base
+layer: base core
+model: base core layer
+session: base core text layer model
+repl: base core text layer model session
+app: base core text layer model session repl
+gen: base text
+'
+for file in $(find "$src" -name '*.[ch]' | sort); do
+    from=${file#"$src"/}
+    from=${from%%/*}
+    printf '%s\n' "$allowed" | grep -q "^$from:" || { echo "$file: $from/ is no layer"; bad=1; continue; }
+    may=$(printf '%s\n' "$allowed" | sed -n "s/^$from://p")
+    for to in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file" | sort -u); do
+        case " $from $may " in
+        *" $to "*) ;;
+        *) echo "$file: $from/ may not include $to/"; bad=1 ;;
+        esac
+    done
+done
+
+# header: the only files that may include it
+fence() {
+    header=$1
+    shift
+    for file in $(grep -rl "#include <$header" "$src" || true); do
+        case " $* " in
+        *" ${file#"$src"/} "*) ;;
+        *) echo "$file: <$header> belongs in $*"; bad=1 ;;
+        esac
+    done
+}
+fence cblas.h core/backend_cpu.c
+fence utf8proc.h base/utf8.c
+fence jansson.h
+fence readline/ repl/prompt.c
+
+# Only app/ and repl/ print; only app/ exits.
+for file in $(find "$src" -name '*.c' | grep -v -e /app/ -e /repl/ -e /gen/ -e base/mem.c | sort); do
+    if grep -nE '\b(printf|puts|putchar|exit) *\(' "$file" | grep -v snprintf; then
+        echo "$file: only app/ and repl/ print or exit"
+        bad=1
+    fi
+done
+exit $bad
