@@ -131,9 +131,9 @@ static int run_lines(es_session *s, const es_options *o, es_output *out, bool pe
     else
         status = es_script_run(s, STDIN_FILENO, "stdin", &sink) == ES_FAILED ? ES_STATUS_FAILED
                                                                              : ES_STATUS_OK;
-    return es_session_interrupted(s) ? ES_STATUS_INTERRUPTED
-           : out->broken             ? ES_STATUS_FAILED
-                                     : status;
+    if (es_session_interrupted(s))
+        return ES_STATUS_INTERRUPTED;
+    return status == ES_STATUS_OK && (out->failed || out->broken) ? ES_STATUS_FAILED : status;
 }
 
 /* ---- the session ---- */

@@ -101,8 +101,8 @@ static void on_result(void *user, es_result *r)
     if (ok) {
         print(o, &out);
     } else {
-        es_result nothing = {0};
-        on_error(o, &err, "", 0, &nothing);
+        es_output_error(o, &err);
+        o->failed = true;
     }
     es_error_free(&err);
     es_str_free(&out);

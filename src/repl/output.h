@@ -10,6 +10,7 @@ typedef struct es_output {
     bool json, values;
     bool person; /* somebody sits at a terminal */
     bool progress_shown;
+    bool failed; /* a result could not be shown, though its line went well */
     bool broken; /* stdout could not be written: nothing more is */
 } es_output;
 

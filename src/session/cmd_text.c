@@ -118,6 +118,16 @@ static bool run_decode(es_call *call, es_error *err)
 
 /* ---- long texts ---- */
 
+/* By doubling, so that a long text is made in a few strides. */
+static void repeat(es_str *all, const es_str *once, size_t n)
+{
+    size_t whole = once->len * n;
+    es_str_reserve(all, whole);
+    es_str_bytes(all, es_str_text(once), once->len);
+    while (all->len < whole)
+        es_str_bytes(all, all->s, all->len < whole - all->len ? all->len : whole - all->len);
+}
+
 static bool run_repeat(es_call *call, es_error *err)
 {
     size_t at = call->args;
@@ -144,9 +154,7 @@ static bool run_repeat(es_call *call, es_error *err)
         es_error_locate(err, count.begin, count.end);
     }
     if (ok) {
-        es_str_reserve(&all, once.len * (size_t)n);
-        for (int64_t i = 0; i < n; i++)
-            es_str_bytes(&all, es_str_text(&once), once.len);
+        repeat(&all, &once, (size_t)n);
         ok = take_text(call, es_str_text(&all), all.len, err);
     }
     es_str_free(&once);

@@ -78,8 +78,8 @@ uint64_t es_session_stamp(const es_session *s);
 es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *len, int64_t B,
                          const es_sink *sink, es_error *err);
 
-/* Make t (taken over) the last text and answer with it; past the guard it fails with
- * ES_ERR_CONTEXT_OVERFLOW, the tokens in call->partial. */
+/* Make t (taken over) the last text and answer with it; where it has no vectors it fails as
+ * es_text_guard does, the tokens in call->partial. */
 bool es_session_show(es_call *call, es_text *t, es_error *err);
 
 void es_session_set_positions(es_session *s, es_positions positions);

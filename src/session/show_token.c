@@ -83,19 +83,23 @@ static void plain_row(es_str *out, const es_row *row, int64_t C)
     }
 }
 
+/* "␣cat · id 3797 · bytes 20 63 61 74 · pos 1 · model untrained" */
 static void describe_token(es_str *out, const es_row *row, const es_style *style)
 {
     size_t n;
     const char *bytes = es_bpe_bytes(row->context->bpe, row->id, &n);
-    es_flow f = es_flow_start(out, "  ", style);
+    es_flow f = es_flow_start(out, style->plain ? ", " : " · ", style);
     if (bytes) {
         es_str token = {0}, hex = {0};
-        es_style_token(&token, bytes, n, style);
+        if (style->plain)
+            es_show_quoted(&token, bytes, n);
+        else
+            es_style_token(&token, bytes, n, style);
         for (size_t i = 0; i < n; i++)
-            es_str_add(&hex, "%s%02X", i ? " " : "", (unsigned char)bytes[i]);
-        es_flow_item(&f, "%s", token.s);
+            es_str_add(&hex, " %02X", (unsigned char)bytes[i]);
+        es_flow_item(&f, style->plain ? "token: %s" : "%s", token.s);
         es_flow_item(&f, "id %" PRId32, row->id);
-        es_flow_item(&f, "bytes %s", es_str_text(&hex));
+        es_flow_item(&f, "bytes%s", es_str_text(&hex));
         es_str_free(&token);
         es_str_free(&hex);
     } else {

@@ -2,8 +2,10 @@
 #include "session/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
+#include "core/ops.h"
 
 enum {
     SMALL = 1 << 20,    /* numbers in x up to which the whole is computed for any row */
@@ -29,8 +31,8 @@ static bool read_sentence(es_sentence *s, const es_context *c, const es_reading 
     s->bytes = es_try_alloc(len + 1, 1, "this text", err);
     if (!s->bytes)
         return false;
-    for (size_t i = 0; i < len; i++)
-        s->bytes[i] = bytes[i];
+    if (len)
+        memcpy(s->bytes, bytes, len);
     s->len = len;
     return es_bpe_encode(c->bpe, &s->tokens, s->bytes, len, how->special, watch, err);
 }
@@ -148,7 +150,9 @@ const char *es_text_token(const es_text *t, int64_t b, size_t i, size_t *len)
 
 bool es_text_guard(const es_text *t, es_error *err)
 {
-    return es_embedding_guard(&t->context->layer, es_text_T(t), err);
+    return es_embedding_guard(&t->context->layer, es_text_T(t), err) &&
+           es_check_ids(es_text_ids(t), es_text_B(t), es_text_T(t),
+                        t->context->model->config.vocab_size, "wte", err);
 }
 
 const es_embedded *es_text_vectors(es_text *t, es_error *err)

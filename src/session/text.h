@@ -57,7 +57,8 @@ size_t es_text_n_bytes(const es_text *t);     /* of all sentences */
 /* The bytes of token i of sentence b; borrowed. */
 const char *es_text_token(const es_text *t, int64_t b, size_t i, size_t *len);
 
-/* Does it fit the position table?  As es_embedding_guard. */
+/* Has it vectors?  ES_ERR_CONTEXT_OVERFLOW as es_embedding_guard, ES_ERR_INDEX_RANGE for an id that
+ * wte has no row for. */
 bool es_text_guard(const es_text *t, es_error *err);
 
 /* tok_emb, pos_emb and x of the whole (B, T): computed on the first call, kept.  Borrowed.

@@ -127,22 +127,39 @@ static uint64_t entry_of(int32_t rank, uint32_t at)
     return (uint64_t)(uint32_t)rank << 32 | at;
 }
 
-/* Bytes to parts, and a heap of their pairs. */
-static void start_word(merger *m, const es_bpe *bpe, const char *word, uint32_t len)
+/* Called once a byte or merge: looks at the watch now and then.  The words before this one have told
+ * how far the text is. */
+static bool still_wanted(es_watch *watch, uint64_t n, es_error *err)
 {
-    for (uint32_t i = 0; i < len; i++)
-        m->part[i] = (part){.id = bpe->byte_id[(unsigned char)word[i]],
-                            .next = i + 1,
-                            .prev = i - 1,
-                            .rank = NO_RANK};
+    return !watch || n % STEP_BYTES || es_watch_step(watch, watch->done, err);
+}
+
+static uint32_t byte_id(const es_bpe *bpe, char byte)
+{
+    return bpe->byte_id[(unsigned char)byte];
+}
+
+/* Bytes to parts, and a heap of their pairs. */
+static bool start_word(merger *m, const es_bpe *bpe, const char *word, uint32_t len,
+                       es_watch *watch, es_error *err)
+{
     m->n_heap = 0;
-    for (uint32_t i = 0; i + 1 < len; i++) {
-        m->part[i].rank = rank_of(bpe, m->part[i].id, m->part[i + 1].id);
-        if (m->part[i].rank != NO_RANK)
-            m->heap[m->n_heap++] = entry_of(m->part[i].rank, i);
+    for (uint32_t i = 0; i < len; i++) {
+        if (!still_wanted(watch, i, err))
+            return false;
+        part *p = &m->part[i];
+        *p = (part){.id = byte_id(bpe, word[i]), .next = i + 1, .prev = i - 1, .rank = NO_RANK};
+        if (i + 1 < len)
+            p->rank = rank_of(bpe, p->id, byte_id(bpe, word[i + 1]));
+        if (p->rank != NO_RANK)
+            m->heap[m->n_heap++] = entry_of(p->rank, i);
     }
-    for (size_t i = m->n_heap / 2; i-- > 0;)
+    for (size_t i = m->n_heap / 2; i-- > 0;) {
+        if (!still_wanted(watch, i, err))
+            return false;
         sift_down(m->heap, m->n_heap, i);
+    }
+    return true;
 }
 
 /* The pair at `at` has changed: find its merge and, if there is one, queue it. */
@@ -171,7 +188,8 @@ static void join(merger *m, const es_bpe *bpe, uint32_t at, uint32_t len)
 static bool merge_word(merger *m, const es_bpe *bpe, const char *word, uint32_t len,
                        es_merge_fn on_merge, void *user, es_watch *watch, es_error *err)
 {
-    start_word(m, bpe, word, len);
+    if (!start_word(m, bpe, word, len, watch, err))
+        return false;
     for (uint64_t n = 1; m->n_heap; n++) {
         uint64_t best = pop(m);
         uint32_t at = (uint32_t)best;
@@ -182,7 +200,7 @@ static bool merge_word(merger *m, const es_bpe *bpe, const char *word, uint32_t 
             on_merge(user, at, (int32_t)left->id, (int32_t)m->part[left->next].id,
                      ES_N_BYTES + left->rank);
         join(m, bpe, at, len);
-        if (n % STEP_BYTES == 0 && watch && !es_watch_step(watch, watch->done, err))
+        if (!still_wanted(watch, n, err))
             return false;
     }
     return true;

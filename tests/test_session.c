@@ -1,0 +1,1028 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The session as the layers above see it: lines in, results, errors and notes out. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "repl/cmd_repl.h"
+#include "session/complete.h"
+#include "session/job.h"
+#include "session/results.h"
+#include "support.h"
+
+Suite *session_suite(void);
+
+/* ---- a sink that remembers ---- */
+
+typedef struct memory {
+    es_str json;  /* a line a result or error */
+    es_str shown; /* results as a reader sees them */
+    es_str errors;
+    es_str notes;
+    int n_results, n_errors, n_progress;
+    es_style style;
+    bool values;
+} memory;
+
+static memory seen;
+static es_session *session;
+static atomic_bool interrupt;
+
+static void on_result(void *user, es_result *r)
+{
+    memory *m = user;
+    es_error err = ES_ERROR_NONE;
+    m->n_results++;
+    ck_assert_works(es_json_result(&m->json, r, m->values, &err), err);
+    ck_assert_works(es_show_result(&m->shown, r, &m->style, &err), err);
+    es_result_free(r);
+}
+
+static void on_error(void *user, const es_error *err, const char *line, size_t len,
+                     es_result *partial)
+{
+    memory *m = user;
+    m->n_errors++;
+    es_json_error(&m->json, err, partial);
+    es_show_error(&m->errors, err, line, len, NULL, &m->style);
+}
+
+static void on_note(void *user, const char *text, bool person)
+{
+    es_str_add(&((memory *)user)->notes, "%s%s\n", person ? "(person) " : "", text);
+}
+
+static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    (void)what;
+    ck_assert_uint_le(done, total ? total : UINT64_MAX);
+    ((memory *)user)->n_progress++;
+}
+
+static const es_sink sink = {&seen, on_result, on_error, on_note, on_progress};
+
+static void forget(void)
+{
+    es_style style = seen.style;
+    bool values = seen.values;
+    es_str_free(&seen.json);
+    es_str_free(&seen.shown);
+    es_str_free(&seen.errors);
+    es_str_free(&seen.notes);
+    seen = (memory){.style = style, .values = values};
+}
+
+static void open_session(const es_session_options *o)
+{
+    es_error err = ES_ERROR_NONE;
+    es_session_options with = o ? *o : (es_session_options){.settings.pad = -1};
+    with.interrupt = &interrupt;
+    seen.style = (es_style){.width = 80};
+    session = es_session_new(&with, &err);
+    ck_assert_works(session != NULL, err);
+    es_add_repl_commands(session);
+}
+
+static void setup(void)
+{
+    open_session(NULL);
+}
+
+static void teardown(void)
+{
+    forget();
+    es_session_free(session);
+    session = NULL;
+}
+
+static es_outcome run_bytes(const char *line, size_t len)
+{
+    forget();
+    return es_session_run(session, line, len, &sink);
+}
+
+static es_outcome run(const char *line)
+{
+    return run_bytes(line, strlen(line));
+}
+
+/* The one JSON object the last line gave. */
+static json_t *answer(void)
+{
+    json_error_t why;
+    json_t *o = json_loadb(es_str_text(&seen.json), seen.json.len,
+                           JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
+    ck_assert_msg(o != NULL, "%s: %s", why.text, es_str_text(&seen.json));
+    ck_assert_str_eq(seen.json.s + seen.json.len - 1, "\n");
+    return o;
+}
+
+static void check_kind(const char *line, const char *kind)
+{
+    run(line);
+    json_t *o = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(o, "kind")), kind);
+    json_decref(o);
+}
+
+static void check_error(const char *line, const char *code, const char *message)
+{
+    ck_assert_int_eq(run(line), ES_FAILED);
+    ck_assert_int_eq(seen.n_errors, 1);
+    json_t *o = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(o, "kind")), "error");
+    ck_assert_str_eq(json_string_value(json_object_get(o, "error")), code);
+    ck_assert_str_eq(json_string_value(json_object_get(o, "message")), message);
+    json_decref(o);
+}
+
+static double number_at(json_t *o, const char *key, size_t i, size_t j)
+{
+    return json_number_value(json_array_get(json_array_get(json_object_get(o, key), i), j));
+}
+
+/* ---- texts ---- */
+
+START_TEST(a_text_is_answered_with_tokens_shapes_and_values)
+{
+    seen.values = true;
+    ck_assert_int_eq(run("The cat"), ES_DONE);
+    json_t *o = answer();
+    static const char *const keys[] = {"kind",   "text",   "vocab",   "model",   "device", "ids",
+                                       "tokens", "shapes", "tok_emb", "pos_emb", "x"};
+    const char *key;
+    json_t *value;
+    size_t n = 0;
+    json_object_foreach(o, key, value) ck_assert_str_eq(key, keys[n++]);
+    ck_assert_uint_eq(n, 11);
+    char *token = json_dumps(json_array_get(json_object_get(o, "tokens"), 1), JSON_COMPACT);
+    ck_assert_str_eq(
+        token,
+        "{\"pos\":1,\"id\":3797,\"text\":\" cat\",\"hex\":\"20636174\",\"begin\":3,\"end\":7}");
+    free(token);
+    char *shapes = json_dumps(json_object_get(o, "shapes"), JSON_COMPACT);
+    ck_assert_str_eq(shapes,
+                     "{\"ids\":[1,2],\"tok_emb\":[1,2,64],\"pos_emb\":[1,2,64],\"x\":[1,2,64]}");
+    free(shapes);
+    for (size_t t = 0; t < 2; t++)
+        for (size_t c = 0; c < 64; c++) {
+            float tok = (float)number_at(o, "tok_emb", t, c),
+                  pos = (float)number_at(o, "pos_emb", t, c);
+            demand((float)number_at(o, "x", t, c) == tok + pos, "x[%zu, %zu] is not the sum", t, c);
+        }
+    json_decref(o);
+}
+END_TEST
+
+START_TEST(every_byte_of_a_line_counts)
+{
+    run_bytes(" a\0b \xff ", 7);
+    json_t *o = answer();
+    ck_assert(json_is_null(json_object_get(o, "text")));
+    ck_assert_str_eq(json_string_value(json_object_get(o, "hex")), "20610062"
+                                                                   "20ff20");
+    ck_assert(
+        json_is_null(json_object_get(json_array_get(json_object_get(o, "tokens"), 4), "text")));
+    json_decref(o);
+    run("  ");
+    o = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(o, "text")), "  ");
+    json_decref(o);
+    ck_assert_int_eq(run(""), ES_DONE);
+    ck_assert_uint_eq(seen.json.len, 0);
+}
+END_TEST
+
+START_TEST(notes_answer_the_article_and_who_wants_to_leave)
+{
+    run("transformer");
+    ck_assert_str_eq(seen.notes.s,
+                     "transformer is two tokens, 7645 16354; \u2423transformer, with its space, "
+                     "is one, 47385. The 41551 some articles give it is made up.\n"
+                     "(person) try: :shapes shows how ids become x, step by step\n");
+    run("quit");
+    ck_assert_str_eq(seen.notes.s, "(person) that was text; :quit or Ctrl-D leaves\n"
+                                   "(person) try: :row @1 prints the vectors of token 1 in full\n");
+    for (int i = 0; i < 3; i++)
+        run("a");
+    run("a"); /* the sixth line of a new user: no advice any more */
+    ck_assert_str_eq(es_str_text(&seen.notes), "");
+}
+END_TEST
+
+START_TEST(a_text_of_exactly_n_ctx_tokens_passes)
+{
+    ck_assert_int_eq(run(":repeat 1024 a "), ES_FAILED); /* 1,025: the last space is a token */
+    ck_assert_int_eq(run(":repeat 1024  a"), ES_DONE);
+    json_t *o = answer();
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "ids")), 1024);
+    json_decref(o);
+    ck_assert_int_eq(run(":repeat 1025  a"), ES_FAILED);
+    o = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(o, "message")),
+                     "Sequence length (1025) exceeds maximum context window (1024)");
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "ids")), 1025);
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "tokens")), 1025);
+    ck_assert(json_is_null(json_object_get(o, "torch")));
+    ck_assert(json_is_null(json_object_get(o, "begin")));
+    json_decref(o);
+    ck_assert_int_eq(run(":tokens"), ES_DONE); /* it is the last text, vectors or not */
+    ck_assert_int_eq(run(":row @1023"), ES_DONE);
+    ck_assert_int_eq(run(":row @1024"), ES_FAILED);
+    ck_assert_int_eq(run(":positions sinusoidal"), ES_DONE);
+    ck_assert_int_eq(run(":row @1024"), ES_DONE);
+}
+END_TEST
+
+START_TEST(rows_of_a_long_text_are_those_of_the_whole)
+{
+    es_error err = ES_ERROR_NONE;
+    run(":positions sinusoidal");
+    run(":repeat 20000  word"); /* 1.28 million numbers: more than are kept for a row's sake */
+    es_text *t = es_session_text(session);
+    es_embedded rows;
+    float some[3 * 64], all[3 * 64];
+    ck_assert_works(es_text_rows(t, 0, 19990, 3, &rows, &err), err);
+    ck_assert(es_tensor_read(&rows.x, some, NULL));
+    es_embedded_free(&rows);
+    ck_assert_ptr_null(t->vectors.x.buf);
+    const es_embedded *whole = es_text_vectors(t, &err);
+    ck_assert_ptr_eq(es_text_vectors(t, &err), whole);
+    es_tensor part;
+    ck_assert(es_tensor_slice(&part, &whole->x, 1, 19990, 19993, NULL));
+    ck_assert(es_tensor_read(&part, all, NULL));
+    ck_assert_mem_eq(some, all, sizeof all);
+    es_tensor_free(&part);
+}
+END_TEST
+
+/* A text outlives the session's interest in it. */
+START_TEST(texts_are_counted)
+{
+    run("first");
+    es_text *mine = es_text_ref(es_session_text(session));
+    run("second");
+    ck_assert_ptr_ne(es_session_text(session), mine);
+    ck_assert_uint_eq(mine->sentences->of[0].len, 5);
+    es_context *none = es_context_new(mine->context->bpe, "gpt2", mine->context->model,
+                                      mine->context->layer.be, ES_POSITIONS_NONE);
+    es_text *again = es_text_with(mine, none);
+    es_context_unref(none);
+    es_text_unref(mine);
+    es_embedded rows;
+    ck_assert(es_text_rows(again, 0, 0, 1, &rows, NULL));
+    ck_assert_ptr_null(rows.pos_emb.buf);
+    es_embedded_free(&rows);
+    es_text_unref(again);
+}
+END_TEST
+
+/* ---- positions and the prompt ---- */
+
+static void check_prompt(const char *want)
+{
+    es_str prompt = {0};
+    es_session_prompt(session, &prompt);
+    ck_assert_str_eq(prompt.s, want);
+    es_str_free(&prompt);
+}
+
+START_TEST(the_prompt_tells_what_changes_the_numbers)
+{
+    check_prompt("text> ");
+    run(":positions none");
+    check_prompt("text (no positions)> ");
+    run(":positions sinusoidal");
+    check_prompt("text (sinusoidal positions)> ");
+    run(":reset");
+    check_prompt("text> ");
+    run(":paste");
+    check_prompt("paste> ");
+    es_session_abandon(session);
+    check_prompt("text> ");
+    teardown();
+    const es_session_options other = {.model = "untrained:C=8", .seed = 7, .settings.pad = -1};
+    open_session(&other);
+    check_prompt("text (untrained:C=8, seed 7)> ");
+}
+END_TEST
+
+START_TEST(positions_change_the_last_text_too)
+{
+    seen.values = true;
+    run("The cat");
+    run(":positions none");
+    ck_assert_str_eq(seen.notes.s,
+                     "positions none: nothing is added, so the order of tokens is lost\n");
+    run(":row @1");
+    json_t *o = answer();
+    ck_assert(json_is_null(json_object_get(o, "pos_emb")));
+    ck_assert(json_equal(json_object_get(o, "tok_emb"), json_object_get(o, "x")));
+    json_decref(o);
+    run("a");
+    o = answer();
+    ck_assert(json_is_null(json_object_get(json_object_get(o, "shapes"), "pos_emb")));
+    ck_assert(json_is_null(json_object_get(o, "pos_emb")));
+    ck_assert(json_equal(json_object_get(o, "tok_emb"), json_object_get(o, "x")));
+    json_decref(o);
+    run(":positions");
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, "none"));
+}
+END_TEST
+
+/* ---- commands ---- */
+
+START_TEST(every_commands_example_works_as_it_stands)
+{
+    const es_command_list *all = es_session_commands(session);
+    int n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        char *lines = strdup(all->of[i]->example ? all->of[i]->example : "");
+        es_outcome o = ES_DONE;
+        for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
+            o = run(line);
+            ck_assert_msg(o != ES_FAILED, ":%s: %s", all->of[i]->name, es_str_text(&seen.errors));
+            n++;
+        }
+        ck_assert_int_ne(o, ES_MORE);
+        free(lines);
+        ck_assert_msg(i == 0 || strcmp(all->of[i - 1]->name, all->of[i]->name) < 0,
+                      "unsorted or twice");
+    }
+    ck_assert_int_ge(n, 15);
+}
+END_TEST
+
+START_TEST(names_are_found_shortened_or_guessed)
+{
+    const es_command_list *all = es_session_commands(session);
+    ck_assert_str_eq(es_command_find(all, "row", 3, false, NULL)->name, "row");
+    ck_assert_ptr_null(es_command_find(all, "h", 1, false, NULL)); /* scripts use full names */
+    ck_assert_str_eq(es_command_find(all, "h", 1, true, NULL)->name, "help");
+    ck_assert_str_eq(es_command_find(all, "dec", 3, true, NULL)->name, "decode");
+    check_error(":hepl", "name", "there is no command :hepl");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean :help ?"));
+    check_error(":re", "name", "there is no command :re");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, "scripts use full names: :repeat, :reset"));
+    check_error(":) hello", "name", "there is no command :)");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, ":text :"));
+    check_error(":", "name", "there is no command :");
+    check_error(":x\x1b[31m", "name", "there is no command :x\\x1b[31m");
+    es_error err = ES_ERROR_NONE;
+    ck_assert(!es_command_find(all, "re", 2, true, &err));
+    ck_assert_str_eq(err.hint, "that could be :repeat, :reset");
+    es_error_free(&err);
+}
+END_TEST
+
+START_TEST(tensor_statements_are_unsupported_for_now)
+{
+    check_error("=1", "unsupported", "this version has no tensor mode yet");
+    check_error("= x", "unsupported", "this version has no tensor mode yet");
+    check_error(":tensor", "unsupported", "this version has no tensor mode yet");
+}
+END_TEST
+
+START_TEST(text_arguments_are_raw_or_quoted)
+{
+    static const struct {
+        const char *line, *text;
+    } cases[] = {
+        {":text  :x ", " :x "},
+        {":text =1", "=1"},
+        {":text \"a\\n\\t\\x41\\u{1F600}\\\"\"", "a\n\tA\U0001F600\""},
+        {":text \"open", "\"open"},
+        {":text \"a\" and \"b\"", "\"a\" and \"b\""},
+        {":text", ""},
+        {":repeat 3 ab", "ababab"},
+        {":repeat 2 \"x\\n\"", "x\nx\n"},
+        {":paste\none\ntwo\n.", "one\ntwo"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_int_eq(run(cases[i].line), ES_DONE);
+        json_t *o = answer();
+        ck_assert_str_eq(json_string_value(json_object_get(o, "text")), cases[i].text);
+        json_decref(o);
+    }
+    check_error(":text \"a\\q\"", "parse", "this is no escape that quotes know");
+    check_error(":text \"a\\u{D800}\"", "parse", "this is no escape that quotes know");
+    check_error(":text \"a\\x4\"", "parse", "this is no escape that quotes know");
+}
+END_TEST
+
+START_TEST(tokens_are_named_one_way)
+{
+    run("The cat sat");
+    static const struct {
+        const char *line;
+        int id, pos;
+    } cases[] = {{":row \" cat\"", 3797, -1}, {":row cat", 9246, -1},
+                 {":row #50256", 50256, -1},  {":row @2", 3332, 2},
+                 {":row \"#\"", 2, -1},       {":row #", 2, -1},
+                 {":row \"\\xE6\"", 162, -1}, {":row \"<|endoftext|>\"", 50256, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_msg(run(cases[i].line) == ES_DONE, "%s: %s", cases[i].line,
+                      es_str_text(&seen.errors));
+        json_t *o = answer();
+        ck_assert_int_eq(json_integer_value(json_object_get(o, "id")), cases[i].id);
+        json_t *pos = json_object_get(o, "pos");
+        ck_assert_int_eq(json_is_null(pos) ? -1 : json_integer_value(pos), cases[i].pos);
+        ck_assert_int_eq(json_is_null(json_object_get(o, "x")), cases[i].pos < 0);
+        ck_assert_uint_eq(json_array_size(json_object_get(o, "tok_emb")), 64);
+        json_decref(o);
+    }
+    check_error(":row \"catdog\"", "value",
+                "\"catdog\" is not one token but 2: cat #9246, dog #9703");
+    check_error(":row \"\"", "value", "\"\" is not one token but 0");
+    check_error(":row #50257", "index_range", "id 50257 is outside wte (50257 rows: 0..50256)");
+    check_error(":row #-1", "index_range", "id -1 is outside wte (50257 rows: 0..50256)");
+    check_error(":row #x", "value", "an id after # is a whole number, not \"x\"");
+    check_error(":row @3", "index_range", "@3 is outside the last text (T=3)");
+    check_error(":row @99999999999999999999", "range",
+                "a place after @ is a whole number from -2147483648 to 2147483647, not "
+                "\"99999999999999999999\"");
+    run(":batch \"a\" \"b\"");
+    check_error(":row @0", "ambiguous", "the last text is a batch: @0 could be in any of its rows");
+    run(":reset");
+    check_error(":row @0", "value", "there is no text yet");
+    check_error(":tokens", "value", "there is no text yet");
+    check_error(":shapes", "value", "there is no text yet");
+    check_error(":row", "usage", "usage: :row TOKEN");
+    check_error(":row a b", "usage", "usage: :row TOKEN");
+}
+END_TEST
+
+START_TEST(an_error_marks_its_place_in_the_line)
+{
+    check_error(":decode 464 999999 1", "index_range",
+                "there is no token 999999 (number 1 in the list)");
+    ck_assert_str_eq(seen.errors.s,
+                     "error[index_range]: there is no token 999999 (number 1 in the list)\n"
+                     "    :decode 464 999999 1\n"
+                     "                ^^^^^^\n"
+                     "  the vocabulary has V=50257 tokens, 0..50256\n");
+    check_error(":decode \u6f22 1", "value", "a token id is a whole number, not \"\u6f22\"");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, "    :decode \u6f22 1\n            ^^\n"));
+    check_error(":decode 1 \x1b\x9b", "value", "a token id is a whole number, not \"\\x1b\\x9B\"");
+    ck_assert_ptr_nonnull(
+        strstr(seen.errors.s, "    :decode 1 \\x1b\\x9B\n              ^^^^^^^^\n"));
+    json_t *o = answer();
+    ck_assert_int_eq(json_integer_value(json_object_get(o, "begin")), 10);
+    ck_assert_int_eq(json_integer_value(json_object_get(o, "end")), 12);
+    json_decref(o);
+}
+END_TEST
+
+START_TEST(decode_takes_lists_as_people_write_them)
+{
+    static const char *const lines[] = {":decode 464 3797", ":decode [464, 3797]",
+                                        ":decode 464,3797", ":decode  464\t3797 "};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(run(lines[i]), ES_DONE);
+        ck_assert_str_eq(seen.json.s,
+                         "{\"kind\":\"decode\",\"text\":\"The cat\",\"hex\":\"54686520636174\"}\n");
+    }
+    run(":decode 10545");
+    ck_assert_str_eq(seen.json.s, "{\"kind\":\"decode\",\"text\":null,\"hex\":\"20e6\"}\n");
+    check_error(":decode", "usage", "usage: :decode ID \u2026");
+}
+END_TEST
+
+START_TEST(merges_are_replayed)
+{
+    run(":merges lowest");
+    ck_assert_str_eq(seen.json.s,
+                     "{\"kind\":\"merges\",\"pieces\":[{\"text\":\"lowest\",\"steps\":["
+                     "{\"left\":68,\"right\":82,\"made\":274,\"rank\":18},"
+                     "{\"left\":78,\"right\":86,\"made\":322,\"rank\":66},"
+                     "{\"left\":274,\"right\":83,\"made\":395,\"rank\":139},"
+                     "{\"left\":75,\"right\":322,\"made\":9319,\"rank\":9063}]}]}\n");
+    ck_assert_str_eq(
+        seen.shown.s,
+        "\"lowest\" is one piece of 6 bytes; at each step the pair that was learned first\n"
+        "(lowest rank) is merged\n"
+        "  l o w e s t\n"
+        "  l o w es t   e+s   rank     18\n"
+        "  l ow es t    o+w   rank     66\n"
+        "  l ow est     es+t  rank    139\n"
+        "  low est      l+ow  rank  9,063\n"
+        "no pair left that was ever learned: 2 tokens, low 9319, est 395\n");
+}
+END_TEST
+
+START_TEST(batches_are_padded_where_and_with_what_is_set)
+{
+    run(":batch \"The cat sat\" \"A\"");
+    json_t *o = answer();
+    char *text = json_dumps(json_object_get(o, "ids"), JSON_COMPACT);
+    ck_assert_str_eq(text, "[[464,3797,3332],[32,50256,50256]]");
+    free(text);
+    text = json_dumps(json_object_get(o, "mask"), JSON_COMPACT);
+    ck_assert_str_eq(text, "[[1,1,1],[1,0,0]]");
+    free(text);
+    json_decref(o);
+    run(":set pad 0");
+    run(":set pad-side left");
+    seen.values = true;
+    run(":batch \"The cat sat\" \"A\"");
+    o = answer();
+    text = json_dumps(json_object_get(o, "ids"), JSON_COMPACT);
+    ck_assert_str_eq(text, "[[464,3797,3332],[0,0,32]]");
+    free(text);
+    json_t *second = json_array_get(json_array_get(json_object_get(o, "tokens"), 1), 0);
+    ck_assert_int_eq(json_integer_value(json_object_get(second, "pos")), 2);
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "x")), 2);
+    ck_assert_uint_eq(json_array_size(json_array_get(json_object_get(o, "x"), 1)), 3);
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "pos_emb")), 1);
+    json_decref(o);
+    ck_assert_ptr_nonnull(
+        strstr(seen.shown.s, "2 places of padding, shown as \u00b7, id 0, on the left"));
+    check_error(":batch \"a\" b", "usage", "usage: :batch \"TEXT\" \"TEXT\" \u2026|FILE");
+    check_error(":batch", "usage", "usage: :batch \"TEXT\" \"TEXT\" \u2026|FILE");
+    check_error(":batch \"a", "parse", "the quote that opens here is never closed");
+}
+END_TEST
+
+START_TEST(files_become_texts_and_batches)
+{
+    char *folder = fresh_folder();
+    ck_assert_int_eq(chdir(folder), 0);
+    FILE *f = fopen("a file", "wb");
+    ck_assert(f && fputs("one\ntwo two\n", f) >= 0 && fclose(f) == 0);
+    run(":file a file");
+    json_t *o = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(o, "text")), "one\ntwo two\n");
+    json_decref(o);
+    run(":batch a file");
+    o = answer();
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "texts")), 2);
+    json_decref(o);
+    check_error(":file none", "io", "cannot open none: No such file or directory");
+    check_error(":file .", "io", "cannot read .: Is a directory");
+    check_error(":file", "usage", "usage: :file PATH");
+    setenv("HOME", folder, 1);
+    ck_assert_int_eq(run(":file ~/a file"), ES_DONE);
+    free(folder);
+}
+END_TEST
+
+START_TEST(a_paste_ends_at_a_lone_dot)
+{
+    ck_assert_int_eq(run(":paste"), ES_MORE);
+    ck_assert_int_eq(run(":quit"), ES_MORE); /* text by now */
+    ck_assert_int_eq(run(""), ES_MORE);
+    ck_assert_int_eq(run("."), ES_DONE);
+    json_t *o = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(o, "text")), ":quit\n");
+    json_decref(o);
+    run(":paste");
+    run("to the end");
+    forget();
+    ck_assert_int_eq(es_session_end(session, &sink), ES_DONE);
+    o = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(o, "text")), "to the end");
+    json_decref(o);
+    ck_assert_int_eq(es_session_end(session, &sink), ES_DONE);
+    check_error(":paste x", "usage", "usage: :paste");
+}
+END_TEST
+
+START_TEST(settings_are_listed_changed_and_reset)
+{
+    ck_assert_int_eq(run(":set spaces quoted"), ES_DONE);
+    ck_assert_str_eq(seen.json.s, "{\"kind\":\"none\"}\n");
+    run(":set spaces");
+    ck_assert_str_eq(seen.json.s,
+                     "{\"kind\":\"set\",\"settings\":[{\"name\":\"spaces\",\"value\":\"quoted\","
+                     "\"origin\":\"set\",\"help\":\"marked quoted: tokens as \u2423cat or as \\\" "
+                     "cat\\\"\"}]}\n");
+    run(":reset");
+    run(":set");
+    json_t *o = answer();
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(o, "settings"), i, row)
+        ck_assert_str_eq(json_string_value(json_object_get(row, "origin")), "");
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "settings")), 7);
+    json_decref(o);
+    check_error(":set colour on", "name", "there is no setting \"colour\"");
+    check_error(":set colour", "name", "there is no setting \"colour\"");
+    check_error(":set plain maybe", "value", "plain cannot be \"maybe\"");
+    check_error(":set width 39", "value", "width cannot be \"39\"");
+    check_error(":set width 12x", "value", "width cannot be \"12x\"");
+    check_error(":set plain on off", "usage", "usage: :set [NAME [VALUE]]");
+    ck_assert_int_eq(run(":set special on"), ES_DONE);
+    run("a<|endoftext|>");
+    o = answer();
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "ids")), 2);
+    json_decref(o);
+}
+END_TEST
+
+START_TEST(time_holds_what_the_line_answered)
+{
+    check_kind(":time The cat", "time");
+    json_t *o = answer(), *results = json_object_get(o, "results");
+    ck_assert_uint_eq(json_array_size(results), 1);
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(results, 0), "kind")),
+                     "text");
+    ck_assert(json_real_value(json_object_get(o, "seconds")) >= 0);
+    json_decref(o);
+    ck_assert_int_eq(run(":time :decode 99999"), ES_FAILED);
+    ck_assert_int_eq(seen.n_errors, 1);
+    ck_assert_int_eq(seen.n_results, 0);
+    check_error(":time", "usage", "usage: :time LINE");
+    check_error(":time :paste", "usage", "usage: :time LINE");
+    ck_assert_int_eq(run(":time :quit"), ES_QUIT);
+}
+END_TEST
+
+START_TEST(files_that_run_each_other_come_to_an_end)
+{
+    char *folder = fresh_folder();
+    ck_assert_int_eq(chdir(folder), 0);
+    FILE *f = fopen("again", "wb");
+    ck_assert(f && fputs("#!/usr/bin/embedscope -f\nhi\n:run again\n", f) >= 0 && fclose(f) == 0);
+    ck_assert_int_eq(run(":run again"), ES_FAILED);
+    ck_assert_int_eq(seen.n_errors, 1);
+    ck_assert_int_eq(seen.n_results, 15);
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, "nested more than 16 deep"));
+    check_error(":run nowhere", "io", "cannot open nowhere: No such file or directory");
+    free(folder);
+}
+END_TEST
+
+START_TEST(help_knows_every_command)
+{
+    run(":help");
+    json_t *o = answer();
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "commands")),
+                      es_session_commands(session)->n);
+    json_decref(o);
+    run(":help :row");
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, ":row TOKEN\n"));
+    check_error(":help rwo", "name", "there is no command :rwo");
+    ck_assert_int_eq(run(":quit"), ES_QUIT);
+}
+END_TEST
+
+/* ---- what is printed ---- */
+
+static const char *const samples[] = {
+    "The cat sat on the cat",
+    "na\u00efve \u6f22\u5b57 \U0001F917 \u0645\u0631\u062d\u0628\u0627 e\u0301\u0301 \u2066x\u2069",
+    "a\x1b[31mred\x1b[0m \xC2\x9B \xff\xfe",
+    ":tokens antidisestablishmentarianism \u6f22\u5b57\u6f22\u5b57",
+    ":merges antidisestablishmentarianism and \u6f22",
+    ":row \" cat\"",
+    ":row @1",
+    ":shapes",
+    ":batch \"The cat sat\" \"A\" \"\u6f22\u5b57 is a long text that does not fit on one line of "
+    "any terminal\"",
+    ":shapes",
+    ":repeat 300 the cat",
+    ":repeat 1030 a ",
+    ":tokens",
+    ":help",
+    ":help row",
+    ":set",
+    ":positions",
+    ":decode 10545 464",
+    ":decode 464 99999 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28",
+    ":row antidisestablishmentarianism",
+    ":nothing "
+    "\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22"
+    "\u6f22\u6f22\u6f22\u6f22",
+};
+
+static void check_width(const es_str *text, int width, const char *line)
+{
+    const char *s = es_str_text(text);
+    for (size_t i = 0; i < text->len;) {
+        size_t n = strcspn(s + i, "\n");
+        demand(es_columns(s + i, n) <= width, "%s at %d columns: %.*s", line, width, (int)n, s + i);
+        i += n + 1;
+    }
+}
+
+START_TEST(nothing_is_wider_than_the_screen)
+{
+    for (int width = 40; width <= 140; width += thoroughness(3, 25))
+        for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+            seen.style = (es_style){
+                .width = width, .colour = i % 2, .isolate = width % 2, .quoted = width % 4 == 0};
+            run(samples[i]);
+            check_width(&seen.shown, width, samples[i]);
+            check_width(&seen.errors, width, samples[i]);
+        }
+}
+END_TEST
+
+/* Everything but colour sequences, isolates and line breaks is visible, colours or not. */
+START_TEST(nothing_raw_is_printed)
+{
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        seen.style = (es_style){.width = 80, .plain = i % 3 == 0};
+        run(samples[i]);
+        const es_str *all[] = {&seen.shown, &seen.errors};
+        for (int k = 0; k < 2; k++)
+            for (size_t at = 0; at < all[k]->len;) {
+                uint32_t cp;
+                int len = es_utf8_next(all[k]->s + at, all[k]->len - at, &cp);
+                demand(len && (cp == '\n' || es_char_visible(cp)), "%s: byte %02X", samples[i],
+                       (unsigned char)all[k]->s[at]);
+                at += (size_t)len;
+            }
+    }
+}
+END_TEST
+
+START_TEST(plain_has_neither_bars_nor_grids)
+{
+    seen.style.plain = true;
+    run("The cat");
+    ck_assert_str_eq(
+        seen.shown.s,
+        "tokens: 2\nbytes: 7\nmodel: untrained (random numbers, nothing learned)\n"
+        "device: cpu\n"
+        "token 0: text \"The\", id 464, length of tok_emb 0.151, of pos_emb 0.082, of x 0.182\n"
+        "token 1: text \" cat\", id 3797, length of tok_emb 0.150, of pos_emb 0.079, of x 0.180\n"
+        "x shape: B 1, T 2, C 64\n");
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        run(samples[i]);
+        static const char *const marks[] = {"\u2581", "\u2584", "\u2588", "  "};
+        for (int k = 0; k < 3 + (samples[i][1] != 'h' && samples[i][1] != 'm'); k++)
+            demand(!strstr(es_str_text(&seen.shown), marks[k]), "%s: %s", samples[i], seen.shown.s);
+    }
+}
+END_TEST
+
+/* The printed decimals of "channel 0 of …: a + b = c" are true sums. */
+START_TEST(the_sum_in_numbers_adds_up)
+{
+    int n = 0;
+    for (int i = 0; i < thoroughness(300, 20); i++) {
+        char line[40];
+        double a, b, c;
+        snprintf(line, sizeof line, "%d words", i * 7);
+        run(line);
+        const char *sum = strstr(seen.shown.s, "channel 0 of ");
+        demand(sum && (sum = strstr(sum, ": ")), "no sum after %s", line);
+        if (sscanf(sum, ": %lf + (%lf) = %lf", &a, &b, &c) == 3 ||
+            sscanf(sum, ": %lf + %lf = %lf", &a, &b, &c) == 3) {
+            demand(fabs(a + b - c) < 1e-9, "%s", sum);
+            n++;
+        }
+    }
+    ck_assert_int_eq(n, thoroughness(300, 20));
+}
+END_TEST
+
+/* ---- long work ---- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool spin(void *work, es_watch *watch, es_error *err)
+{
+    watch->total = 1000;
+    for (uint64_t i = 0;; i++) {
+        ++*(int *)work;
+        if (!es_watch_step(watch, i % 1000, err))
+            return false;
+    }
+}
+
+static bool quick(void *work, es_watch *watch, es_error *err)
+{
+    (void)watch;
+    return *(bool *)work || es_fail(err, ES_ERR_VALUE, "it would not");
+}
+
+START_TEST(a_job_reports_stops_and_says_how_it_went)
+{
+    es_error err = ES_ERROR_NONE;
+    int turns = 0, pipe_ends[2];
+    uint64_t done, total;
+    char byte;
+    ck_assert_int_eq(pipe(pipe_ends), 0);
+    es_job *job = es_job_start(spin, &turns, pipe_ends[1], &err);
+    ck_assert_works(job != NULL, err);
+    ck_assert(!es_job_wait(job, 20));
+    ck_assert(es_job_running(job));
+    es_job_progress(job, &done, &total);
+    ck_assert_uint_eq(total, 1000);
+    double start = now();
+    es_job_cancel(job);
+    ck_assert(es_job_wait(job, 1000));
+    ck_assert_double_lt(now() - start, 0.1);
+    ck_assert_int_eq(read(pipe_ends[0], &byte, 1), 1);
+    ck_assert_fails(es_job_finish(job, &err), err, ES_ERR_INTERRUPTED, "interrupted");
+
+    bool works = true, fails = false;
+    job = es_job_start(quick, &works, -1, &err);
+    ck_assert(es_job_finish(job, &err));
+    job = es_job_start(quick, &fails, -1, &err);
+    ck_assert_fails(es_job_finish(job, &err), err, ES_ERR_VALUE, "it would not");
+}
+END_TEST
+
+static bool interrupt_soon(void *work, es_watch *watch, es_error *err)
+{
+    (void)work;
+    (void)watch;
+    (void)err;
+    usleep(60000);
+    interrupt = true;
+    return true;
+}
+
+START_TEST(an_interrupt_stops_a_long_text)
+{
+    es_error err = ES_ERROR_NONE;
+    es_job *finger = es_job_start(interrupt_soon, NULL, -1, &err);
+    double start = now();
+    check_error(":repeat 40000000 \" \"", "interrupted", "interrupted");
+    double took = now() - start;
+    ck_assert(es_job_finish(finger, &err));
+    ck_assert_msg(took < thoroughness(2, 60), "it took %.1f s", took);
+    ck_assert_int_gt(seen.n_progress, 0);
+    ck_assert_ptr_null(es_session_text(session));
+    check_error("even a short line", "interrupted",
+                "interrupted"); /* until the flag is taken down */
+    interrupt = false;
+    ck_assert_int_eq(run("fine"), ES_DONE);
+}
+END_TEST
+
+/* ---- for the window ---- */
+
+START_TEST(the_preview_follows_the_line)
+{
+    uint64_t stamp = es_session_stamp(session);
+    es_session_preview(session, "un", 2);
+    ck_assert_uint_gt(es_session_stamp(session), stamp);
+    stamp = es_session_stamp(session);
+    es_text *t = es_session_preview_text(session);
+    ck_assert_int_eq(es_text_T(t), 1);
+    ck_assert_ptr_eq(es_session_preview_text(session), t);
+    es_session_preview(session, "un", 2); /* the same line: nothing new to draw */
+    ck_assert_uint_eq(es_session_stamp(session), stamp);
+    es_session_preview(session, "untrue", 6);
+    ck_assert_int_eq(es_text_T(es_session_preview_text(session)), 2);
+    es_session_preview(session, ":row", 4);
+    ck_assert_ptr_null(es_session_preview_text(session));
+    es_session_preview(session, "=x", 2);
+    ck_assert_ptr_null(es_session_preview_text(session));
+    ck_assert_ptr_null(es_session_text(session)); /* a preview is no text yet */
+}
+END_TEST
+
+START_TEST(the_windows_messages_come_in_order)
+{
+    es_message kind;
+    es_str bytes = {0};
+    ck_assert(!es_session_take(session, &kind, &bytes));
+    es_session_post(session, ES_MESSAGE_INSERT, " cat", 4);
+    es_session_post(session, ES_MESSAGE_RUN, ":row @0", 7);
+    ck_assert(es_session_take(session, &kind, &bytes));
+    ck_assert_int_eq(kind, ES_MESSAGE_INSERT);
+    ck_assert_str_eq(bytes.s, " cat");
+    ck_assert(es_session_take(session, &kind, &bytes));
+    ck_assert_int_eq(kind, ES_MESSAGE_RUN);
+    es_str_free(&bytes);
+    ck_assert(!es_session_take(session, &kind, &bytes));
+    es_session_post(session, ES_MESSAGE_RUN, "never taken", 11);
+}
+END_TEST
+
+/* ---- completion ---- */
+
+static void check_completion(const char *line, const char *want)
+{
+    es_completion c = es_complete(session, line, strlen(line));
+    es_str got = {0};
+    for (size_t i = 0; i < c.n; i++)
+        es_str_add(&got, "%s%s", i ? " " : "", c.word[i]);
+    if (c.files)
+        es_str_cat(&got, "(files)");
+    ck_assert_str_eq(es_str_text(&got), want);
+    es_str_free(&got);
+    es_completion_free(&c);
+}
+
+START_TEST(tab_completes_commands_and_never_text)
+{
+    check_completion("", "");
+    check_completion("the c", "");
+    check_completion(" :he", "");
+    check_completion(":he", ":help");
+    check_completion(":re", ":repeat :reset");
+    check_completion(":help r", "repeat reset row run");
+    check_completion(":positions s", "sinusoidal");
+    check_completion(":positions ", "learned sinusoidal none");
+    check_completion(":set p", "pad pad-side plain");
+    check_completion(":set pad-side ", "left right");
+    check_completion(":set width ", "auto");
+    check_completion(":file /et", "(files)");
+    check_completion(":text so", "");
+    check_completion(":nonsense x", "");
+}
+END_TEST
+
+START_TEST(a_session_that_cannot_begin_says_why)
+{
+    es_error err = ES_ERROR_NONE;
+    es_session_options o = {.vocab = "nowhere"};
+    ck_assert_fails(es_session_new(&o, &err), err, ES_ERR_NAME,
+                    "there is no vocabulary \"nowhere\", and no file of that name");
+    o = (es_session_options){.model = "mini"};
+    ck_assert_fails(es_session_new(&o, &err), err, ES_ERR_NAME, "there is no model \"mini\"");
+    o = (es_session_options){.device = "gpu"};
+    ck_assert_fails(es_session_new(&o, &err), err, ES_ERR_BACKEND,
+                    "there is no device \"gpu\": this program has no GPU backend");
+}
+END_TEST
+
+START_TEST(ids_beyond_the_table_are_named)
+{
+    teardown();
+    const es_session_options small = {.model = "untrained:V=1000", .settings.pad = -1};
+    open_session(&small);
+    check_error(" cat", "index_range", "id 3797 at [0, 0] is outside wte (1000 rows: 0..999)");
+    check_error(":row \" cat\"", "index_range",
+                "id 3797 at [0, 0] is outside wte (1000 rows: 0..999)");
+    ck_assert_int_eq(run("a"), ES_DONE);
+}
+END_TEST
+
+START_TEST(the_stand_in_device_gives_the_same_numbers)
+{
+    seen.values = true;
+    run("The cat sat");
+    json_t *cpu = answer();
+    teardown();
+    const es_session_options sim = {.device = "sim", .settings.pad = -1};
+    open_session(&sim);
+    seen.values = true;
+    run("The cat sat");
+    json_t *o = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(o, "device")), "sim");
+    ck_assert(json_equal(json_object_get(o, "x"), json_object_get(cpu, "x")));
+    json_decref(o);
+    json_decref(cpu);
+}
+END_TEST
+
+Suite *session_suite(void)
+{
+    Suite *s = suite_create("session");
+    TCase *tc = tcase_create("session");
+    tcase_set_timeout(tc, 60);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, a_text_is_answered_with_tokens_shapes_and_values);
+    tcase_add_test(tc, every_byte_of_a_line_counts);
+    tcase_add_test(tc, notes_answer_the_article_and_who_wants_to_leave);
+    tcase_add_test(tc, a_text_of_exactly_n_ctx_tokens_passes);
+    tcase_add_test(tc, rows_of_a_long_text_are_those_of_the_whole);
+    tcase_add_test(tc, texts_are_counted);
+    tcase_add_test(tc, the_prompt_tells_what_changes_the_numbers);
+    tcase_add_test(tc, positions_change_the_last_text_too);
+    tcase_add_test(tc, every_commands_example_works_as_it_stands);
+    tcase_add_test(tc, names_are_found_shortened_or_guessed);
+    tcase_add_test(tc, tensor_statements_are_unsupported_for_now);
+    tcase_add_test(tc, text_arguments_are_raw_or_quoted);
+    tcase_add_test(tc, tokens_are_named_one_way);
+    tcase_add_test(tc, an_error_marks_its_place_in_the_line);
+    tcase_add_test(tc, decode_takes_lists_as_people_write_them);
+    tcase_add_test(tc, merges_are_replayed);
+    tcase_add_test(tc, batches_are_padded_where_and_with_what_is_set);
+    tcase_add_test(tc, files_become_texts_and_batches);
+    tcase_add_test(tc, a_paste_ends_at_a_lone_dot);
+    tcase_add_test(tc, settings_are_listed_changed_and_reset);
+    tcase_add_test(tc, time_holds_what_the_line_answered);
+    tcase_add_test(tc, files_that_run_each_other_come_to_an_end);
+    tcase_add_test(tc, help_knows_every_command);
+    tcase_add_test(tc, nothing_is_wider_than_the_screen);
+    tcase_add_test(tc, nothing_raw_is_printed);
+    tcase_add_test(tc, plain_has_neither_bars_nor_grids);
+    tcase_add_test(tc, the_sum_in_numbers_adds_up);
+    tcase_add_test(tc, a_job_reports_stops_and_says_how_it_went);
+    tcase_add_test(tc, an_interrupt_stops_a_long_text);
+    tcase_add_test(tc, the_preview_follows_the_line);
+    tcase_add_test(tc, the_windows_messages_come_in_order);
+    tcase_add_test(tc, tab_completes_commands_and_never_text);
+    tcase_add_test(tc, a_session_that_cannot_begin_says_why);
+    tcase_add_test(tc, ids_beyond_the_table_are_named);
+    tcase_add_test(tc, the_stand_in_device_gives_the_same_numbers);
+    suite_add_tcase(s, tc);
+    return s;
+}
