@@ -7,13 +7,17 @@ Suite *backends_suite(void);
 Suite *base_suite(void);
 Suite *bpe_suite(void);
 Suite *embedding_suite(void);
+Suite *golden_suite(void);
+Suite *program_suite(void);
+Suite *pty_suite(void);
 Suite *session_suite(void);
 Suite *tensor_suite(void);
 
 int main(void)
 {
-    Suite *(*const suites[])(void) = {base_suite, tensor_suite,    backends_suite,
-                                      bpe_suite,  embedding_suite, session_suite};
+    Suite *(*const suites[])(void) = {base_suite,    tensor_suite,    backends_suite,
+                                      bpe_suite,     embedding_suite, session_suite,
+                                      program_suite, golden_suite,    pty_suite};
     SRunner *sr = srunner_create(NULL);
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
         srunner_add_suite(sr, suites[i]());

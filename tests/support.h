@@ -46,6 +46,18 @@ int thoroughness(int full, int slow);
 const char *program(void);
 char *fresh_folder(void); /* freed by the caller */
 
+/* Run a program to its end: argv (NULL-terminated) with n bytes on its standard input. */
+typedef struct run_result {
+    es_str out, err;
+    int status; /* as a shell has it: 128 + n for signal n */
+} run_result;
+void run_program(run_result *r, const char *const *argv, const char *input, size_t n);
+void run_result_free(run_result *r);
+
+/* HOME, the XDG folders and the rest of the environment as a test wants them: empty folders, no
+ * terminal type, no colour settings.  For the test's own process, so that children inherit it. */
+void calm_environment(void);
+
 /* Lines of a file of JSON objects; calls each(object, line number). */
 void each_json_line(const char *path, void (*each)(json_t *object, int line));
 

@@ -451,8 +451,8 @@ START_TEST(tokens_are_named_one_way)
     check_error(":row @0", "value", "there is no text yet");
     check_error(":tokens", "value", "there is no text yet");
     check_error(":shapes", "value", "there is no text yet");
-    check_error(":row", "usage", "usage: :row TOKEN");
-    check_error(":row a b", "usage", "usage: :row TOKEN");
+    check_error(":row", "usage", "this is written :row TOKEN");
+    check_error(":row a b", "usage", "this is written :row TOKEN");
 }
 END_TEST
 
@@ -488,7 +488,7 @@ START_TEST(decode_takes_lists_as_people_write_them)
     }
     run(":decode 10545");
     ck_assert_str_eq(seen.json.s, "{\"kind\":\"decode\",\"text\":null,\"hex\":\"20e6\"}\n");
-    check_error(":decode", "usage", "usage: :decode ID \u2026");
+    check_error(":decode", "usage", "this is written :decode ID \u2026");
 }
 END_TEST
 
@@ -541,8 +541,8 @@ START_TEST(batches_are_padded_where_and_with_what_is_set)
     json_decref(o);
     ck_assert_ptr_nonnull(
         strstr(seen.shown.s, "2 places of padding, shown as \u00b7, id 0, on the left"));
-    check_error(":batch \"a\" b", "usage", "usage: :batch \"TEXT\" \"TEXT\" \u2026|FILE");
-    check_error(":batch", "usage", "usage: :batch \"TEXT\" \"TEXT\" \u2026|FILE");
+    check_error(":batch \"a\" b", "usage", "this is written :batch \"TEXT\" \"TEXT\" \u2026|FILE");
+    check_error(":batch", "usage", "this is written :batch \"TEXT\" \"TEXT\" \u2026|FILE");
     check_error(":batch \"a", "parse", "the quote that opens here is never closed");
 }
 END_TEST
@@ -563,7 +563,7 @@ START_TEST(files_become_texts_and_batches)
     json_decref(o);
     check_error(":file none", "io", "cannot open none: No such file or directory");
     check_error(":file .", "io", "cannot read .: Is a directory");
-    check_error(":file", "usage", "usage: :file PATH");
+    check_error(":file", "usage", "this is written :file PATH");
     setenv("HOME", folder, 1);
     ck_assert_int_eq(run(":file ~/a file"), ES_DONE);
     free(folder);
@@ -587,7 +587,7 @@ START_TEST(a_paste_ends_at_a_lone_dot)
     ck_assert_str_eq(json_string_value(json_object_get(o, "text")), "to the end");
     json_decref(o);
     ck_assert_int_eq(es_session_end(session, &sink), ES_DONE);
-    check_error(":paste x", "usage", "usage: :paste");
+    check_error(":paste x", "usage", "this is written :paste");
 }
 END_TEST
 
@@ -614,7 +614,7 @@ START_TEST(settings_are_listed_changed_and_reset)
     check_error(":set plain maybe", "value", "plain cannot be \"maybe\"");
     check_error(":set width 39", "value", "width cannot be \"39\"");
     check_error(":set width 12x", "value", "width cannot be \"12x\"");
-    check_error(":set plain on off", "usage", "usage: :set [NAME [VALUE]]");
+    check_error(":set plain on off", "usage", "this is written :set [NAME [VALUE]]");
     ck_assert_int_eq(run(":set special on"), ES_DONE);
     run("a<|endoftext|>");
     o = answer();
@@ -635,8 +635,8 @@ START_TEST(time_holds_what_the_line_answered)
     ck_assert_int_eq(run(":time :decode 99999"), ES_FAILED);
     ck_assert_int_eq(seen.n_errors, 1);
     ck_assert_int_eq(seen.n_results, 0);
-    check_error(":time", "usage", "usage: :time LINE");
-    check_error(":time :paste", "usage", "usage: :time LINE");
+    check_error(":time", "usage", "this is written :time LINE");
+    check_error(":time :paste", "usage", "this is written :time LINE");
     ck_assert_int_eq(run(":time :quit"), ES_QUIT);
 }
 END_TEST

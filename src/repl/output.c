@@ -12,12 +12,13 @@
 #include "base/visible.h"
 #include "session/results.h"
 
-static int terminal_width(int fd)
+/* A log of errors is not wrapped: who searches it for a message finds it on one line. */
+static int default_width(int fd)
 {
     struct winsize size;
     if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
-    return ES_DEFAULT_WIDTH;
+    return fd == STDERR_FILENO ? ES_MAX_WIDTH : ES_DEFAULT_WIDTH;
 }
 
 static bool wants_colour(es_choice choice, int fd)
@@ -31,7 +32,7 @@ static bool wants_colour(es_choice choice, int fd)
 static es_style style_of(const es_output *o, int fd)
 {
     es_settings s = o->session ? *es_session_settings(o->session) : (es_settings){0};
-    int width = s.width ? s.width : terminal_width(fd);
+    int width = s.width ? s.width : default_width(fd);
     return (es_style){
         .width = width < ES_MIN_WIDTH   ? ES_MIN_WIDTH
                  : width > ES_MAX_WIDTH ? ES_MAX_WIDTH

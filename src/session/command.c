@@ -302,7 +302,7 @@ bool es_arg_end(const es_call *call, size_t at, es_error *err)
 bool es_call_usage(const es_call *call, es_error *err)
 {
     const es_command *c = call->command;
-    es_fail(err, ES_ERR_USAGE, "usage: :%s%s%s", c->name, *c->args ? " " : "", c->args);
+    es_fail(err, ES_ERR_USAGE, "this is written :%s%s%s", c->name, *c->args ? " " : "", c->args);
     return es_hint(err, "try: :help %s", c->name);
 }
 

@@ -81,7 +81,7 @@ bool es_arg_int(const es_arg *arg, const char *what, int64_t low, int64_t high, 
 /* Nothing but white space from `at` on?  Else ES_ERR_USAGE, placed. */
 bool es_arg_end(const es_call *call, size_t at, es_error *err);
 
-/* ES_ERR_USAGE: "usage: :positions learned|…"; returns false. */
+/* ES_ERR_USAGE: "this is written :positions learned|…"; returns false. */
 bool es_call_usage(const es_call *call, es_error *err);
 
 /* Hand a result or a remark to the sink. */

@@ -9,7 +9,11 @@
 /* The class of the character at s and, in *len, its bytes. */
 static es_class class_at(const char *s, size_t n, size_t *len)
 {
-    uint32_t cp;
+    uint32_t cp = (unsigned char)s[0];
+    if (cp < 0x80) {
+        *len = 1;
+        return es_class_of(cp);
+    }
     int bytes = es_utf8_next(s, n, &cp);
     *len = bytes ? (size_t)bytes : 1;
     return bytes ? es_class_of(cp) : ES_CLASS_OTHER;

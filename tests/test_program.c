@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The program from outside: arguments, pipes, files, exit statuses, signals. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support.h"
+
+Suite *program_suite(void);
+
+enum { MOST_ARGS = 20 };
+
+static run_result r;
+
+static void setup(void)
+{
+    calm_environment();
+    char *folder = fresh_folder();
+    ck_assert_int_eq(chdir(folder), 0);
+    free(folder);
+}
+
+static void teardown(void)
+{
+    run_result_free(&r);
+}
+
+static void run_with(const char *const *args, const char *input, size_t n)
+{
+    const char *argv[MOST_ARGS + 2] = {program()};
+    for (int i = 0; args[i]; i++)
+        argv[i + 1] = args[i];
+    run_result_free(&r);
+    run_program(&r, argv, input, n);
+}
+
+#define RUN(...) run_with((const char *const[]){__VA_ARGS__, NULL}, "", 0)
+#define FEED(input, ...)                                                                           \
+    run_with((const char *const[]){__VA_ARGS__, NULL}, input, sizeof(input) - 1)
+
+static void check(int status, const char *out, const char *err)
+{
+    ck_assert_msg(r.status == status, "status %d, not %d: %s", r.status, status,
+                  es_str_text(&r.err));
+    if (out)
+        ck_assert_str_eq(es_str_text(&r.out), out);
+    if (err)
+        ck_assert_str_eq(es_str_text(&r.err), err);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+static int n_lines(const es_str *s)
+{
+    int n = 0;
+    for (size_t i = 0; i < s->len; i++)
+        n += s->s[i] == '\n';
+    return n;
+}
+
+/* ---- lines ---- */
+
+START_TEST(lines_from_everywhere_run_in_order)
+{
+    write_text("three", "#!/usr/bin/env -S embedscope -f\n:decode 3\n");
+    FEED("", "--json", "-c", ":decode 1", "-f", "three", "-c", ":decode 4", "-c", "");
+    check(0,
+          "{\"kind\":\"decode\",\"text\":\"\\\"\",\"hex\":\"22\"}\n"
+          "{\"kind\":\"decode\",\"text\":\"$\",\"hex\":\"24\"}\n"
+          "{\"kind\":\"decode\",\"text\":\"%\",\"hex\":\"25\"}\n",
+          "");
+    FEED(":decode 5\n\n:decode 6", "--json", "-f", "-");
+    check(0,
+          "{\"kind\":\"decode\",\"text\":\"&\",\"hex\":\"26\"}\n{\"kind\":\"decode\",\"text\":\"'"
+          "\",\"hex\":\"27\"}\n",
+          "");
+    FEED(":decode 5\n:quit\n:decode 6\n", "--json");
+    check(0, "{\"kind\":\"decode\",\"text\":\"&\",\"hex\":\"26\"}\n{\"kind\":\"none\"}\n", "");
+}
+END_TEST
+
+START_TEST(a_script_stops_at_the_first_failure_unless_told)
+{
+    FEED(":decode 1\n:decode x\n:decode 2\n", "--json");
+    check(1, NULL, "");
+    ck_assert_int_eq(n_lines(&r.out), 2);
+    FEED(":decode 1\n:decode x\n:decode 2\n", "--json", "--keep-going");
+    check(1, NULL, "");
+    ck_assert_int_eq(n_lines(&r.out), 3);
+    FEED("hi\n:decode x\n", "-q");
+    check(1, NULL,
+          "stdin:2: error[value]: a token id is a whole number, not \"x\"\n    :decode x\n         "
+          "   ^\n");
+    write_text("script", ":positions none\n:positions nowhere\n");
+    RUN("-f", "script");
+    check(1, "",
+          "note: positions none: nothing is added, so the order of tokens is lost\n"
+          "script:2: error[value]: there are no positions \"nowhere\"\n    :positions nowhere\n"
+          "               ^^^^^^^\n  try: learned, sinusoidal or none\n");
+    RUN("-c", "=1", "-c", "hi");
+    check(1, "", NULL);
+    RUN("--keep-going", "-c", "=1", "-c", "hi");
+    check(1, NULL, NULL);
+    ck_assert_uint_gt(r.out.len, 0);
+}
+END_TEST
+
+START_TEST(lines_may_hold_any_byte_and_any_length)
+{
+    static char long_line[300000];
+    memset(long_line, 'a', sizeof long_line);
+    memcpy(long_line + 5, "\0\xff\x1b", 3);
+    const char *const args[] = {"--json", "-c", ":positions none", "-f", "-", NULL};
+    run_with(args, long_line, sizeof long_line);
+    check(0, NULL, NULL);
+    json_error_t why;
+    char *second = strchr(r.out.s, '\n') + 1;
+    json_t *o = json_loads(second, JSON_ALLOW_NUL, &why);
+    ck_assert_msg(o != NULL, "%s", why.text);
+    ck_assert_uint_eq(strlen(json_string_value(json_object_get(o, "hex"))), 2 * sizeof long_line);
+    json_decref(o);
+    ck_assert_ptr_null(strchr(r.out.s, '\x1b'));
+}
+END_TEST
+
+START_TEST(statements_and_tensor_mode_are_unsupported_for_now)
+{
+    RUN("-e", "x + 1");
+    check(1, "", NULL);
+    ck_assert_ptr_nonnull(
+        strstr(r.err.s, "error[unsupported]: this version has no tensor mode yet\n"));
+    RUN("-t", "-c", "hi");
+    check(1, "", NULL);
+    RUN("--json", "-t");
+    check(1, NULL, "");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "{\"kind\":\"error\",\"error\":\"unsupported\""));
+}
+END_TEST
+
+START_TEST(a_run_command_includes_a_files_lines)
+{
+    write_text("lines", ":decode 1\n:decode 2\n");
+    write_text("bad", ":decode 1\n:decode x\n");
+    RUN("--json", "-c", ":run lines");
+    check(0, NULL, "");
+    ck_assert_int_eq(n_lines(&r.out), 2);
+    RUN("-c", ":run bad");
+    check(1, "\"\\\"\"\n", NULL);
+    ck_assert_ptr_nonnull(strstr(r.err.s, "bad:2: error[value]"));
+    RUN("-c", ":run nowhere");
+    check(1, "", NULL);
+}
+END_TEST
+
+/* ---- options ---- */
+
+START_TEST(wrong_usage_is_status_2_and_says_where_help_is)
+{
+    static const struct {
+        const char *args[4], *err;
+    } cases[] = {
+        {{"--nonsense"}, "error[usage]: there is no option --nonsense\n"},
+        {{"-x"}, "error[usage]: there is no option -x\n"},
+        {{"-c"}, "error[usage]: -c wants an argument\n"},
+        {{"--model"}, "error[usage]: --model wants an argument\n"},
+        {{"--width", "12"},
+         "error[usage]: --width is a whole number from 40 to 1000, not \"12\"\n"},
+        {{"--width=-80"}, "error[usage]: --width is a whole number from 40 to 1000, not \"-80\"\n"},
+        {{"--threads", "0"},
+         "error[usage]: --threads is a whole number from 1 to 1024, not \"0\"\n"},
+        {{"--seed", "x"},
+         "error[usage]: --seed is a whole number from 0 to 18446744073709551615, not \"x\"\n"},
+        {{"--color", "red"}, "error[usage]: --color cannot be \"red\"\n"},
+        {{"--device", "tpu"}, "error[usage]: --device is cpu, gpu, gpu:N or sim, not \"tpu\"\n"},
+        {{"--format", "csv", "encode"}, "error[usage]: --format is ids or u32le, not \"csv\"\n"},
+        {{"--format=u32le", "decode"}, "error[usage]: --format belongs to embedscope encode\n"},
+        {{"decode", "a", "b"}, "error[usage]: embedscope decode takes one file\n"},
+        {{"doctor", "now"}, "error[usage]: embedscope doctor takes no arguments\n"},
+        {{"encode", "-c", "hi"},
+         "error[usage]: -c, -f and -e go without encode, decode or doctor\n"},
+        {{"hi\x1b[2J"}, "error[usage]: embedscope does not know \"hi\\x1b[2J\"\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run_with(cases[i].args, "", 0);
+        check(2, "", NULL);
+        ck_assert_msg(!strncmp(r.err.s, cases[i].err, strlen(cases[i].err)), "%s", r.err.s);
+        ck_assert_ptr_nonnull(strstr(r.err.s, "try: embedscope --help"));
+    }
+}
+END_TEST
+
+START_TEST(help_and_version_go_to_stdout)
+{
+    RUN("--help");
+    check(0, NULL, "");
+    for (char *line = strtok(r.out.s, "\n"); line; line = strtok(NULL, "\n"))
+        ck_assert_msg(strlen(line) <= 84, "%s", line); /* bytes; the dots … have three */
+    RUN("-V");
+    check(0, "embedscope 0.1.0\n", "");
+    RUN("-h", "--json");
+    check(0, NULL, "");
+}
+END_TEST
+
+START_TEST(what_the_command_line_names_and_cannot_be_read_is_status_3)
+{
+    static const char *const cases[][3] = {{"-f", "nowhere"},
+                                           {"--vocab", "./nowhere"},
+                                           {"--model", "mini"},
+                                           {"--model", "./x.safetensors"},
+                                           {"--wte", "x"},
+                                           {"--wpe", "x"},
+                                           {"--model", "untrained:C=0"},
+                                           {"encode", "nowhere"},
+                                           {"decode", "nowhere"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run_with(cases[i], "", 0);
+        check(3, "", NULL);
+        ck_assert_msg(!strncmp(r.err.s, "error[", 6), "%s", r.err.s);
+    }
+    RUN("--json", "--model", "mini");
+    check(3, NULL, "");
+    ck_assert_ptr_nonnull(strstr(
+        r.out.s,
+        "{\"kind\":\"error\",\"error\":\"name\",\"message\":\"there is no model \\\"mini\\\"\""));
+    RUN("--device", "gpu", "-c", "hi");
+    check(1, "", NULL);
+    ck_assert_ptr_nonnull(strstr(r.err.s, "error[backend]: there is no device \"gpu\""));
+}
+END_TEST
+
+START_TEST(options_may_stand_before_or_after)
+{
+    write_text("a", "The cat");
+    RUN("encode", "a", "--format", "ids");
+    check(0, "464 3797\n", "");
+    RUN("--format=ids", "encode", "a");
+    check(0, "464 3797\n", "");
+    RUN("-c", ":decode 1", "--json");
+    check(0, "{\"kind\":\"decode\",\"text\":\"\\\"\",\"hex\":\"22\"}\n", "");
+}
+END_TEST
+
+START_TEST(the_device_sim_and_the_seed_are_taken)
+{
+    RUN("--json", "--device", "sim", "--threads", "1", "-c", "a");
+    check(0, NULL, "");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "\"device\":\"sim\""));
+    RUN("--json", "--values", "--model", "untrained:C=2", "--seed", "5", "-c", "a");
+    es_str first = r.out;
+    r.out = (es_str){0};
+    RUN("--json", "--values", "--model", "untrained:C=2", "--seed", "5", "-c", "a");
+    ck_assert_str_eq(first.s, r.out.s);
+    RUN("--json", "--values", "--model", "untrained:C=2", "--seed", "6", "-c", "a");
+    ck_assert_str_ne(first.s, r.out.s);
+    es_str_free(&first);
+}
+END_TEST
+
+/* ---- encode and decode ---- */
+
+START_TEST(encode_gives_a_line_a_file)
+{
+    write_text("a", "The cat");
+    write_text("b", "");
+    write_text("c", "a<|endoftext|>\n");
+    RUN("encode", "a", "b", "c");
+    check(0, "464 3797\n\n64 27 91 437 1659 5239 91 29 198\n", "");
+    RUN("encode", "--special", "c");
+    check(0, "64 50256 198\n", "");
+    FEED("The cat", "encode");
+    check(0, "464 3797\n", "");
+    FEED("The cat", "encode", "-");
+    check(0, "464 3797\n", "");
+    RUN("encode", "--format=u32le", "a");
+    ck_assert_int_eq(r.status, 0);
+    ck_assert_uint_eq(r.out.len, 8);
+    ck_assert_mem_eq(r.out.s, "\xD0\x01\0\0\xD5\x0E\0\0", 8);
+    RUN("encode", "a", "nowhere", "c");
+    check(3, "464 3797\n", "error[io]: cannot open nowhere: No such file or directory\n");
+    RUN("encode", ".");
+    check(3, "", "error[io]: cannot read .: Is a directory\n");
+}
+END_TEST
+
+START_TEST(decode_gives_back_the_bytes)
+{
+    FEED("464 3797\n", "decode");
+    check(0, "The cat", "");
+    FEED("10545\t120\r\n95", "decode"); /* bytes are written raw */
+    check(0, " \xE6\xBC\xA2", "");
+    FEED("", "decode");
+    check(0, "", "");
+    FEED("464 50257", "decode");
+    check(1, "The",
+          "error[index_range]: there is no token \"50257\" (number 1 in the list)\n"
+          "  the vocabulary has V=50257 tokens, 0..50256\n");
+    FEED("464 -1", "decode");
+    check(1, "The",
+          "error[parse]: \"-1\" is no token id (number 1 in the list)\n"
+          "  ids are decimal numbers with white space between them, as embedscope encode prints\n");
+    FEED("99999999999999999999999", "decode");
+    check(1, "", NULL);
+}
+END_TEST
+
+START_TEST(what_encode_writes_decode_reads)
+{
+    enum { N = 100000 };
+    static char bytes[N];
+    uint64_t state = 3;
+    for (int i = 0; i < N; i++)
+        bytes[i] =
+            (char)(random_below(&state, 3) ? 'a' + random_below(&state, 26) : next_random(&state));
+    const char *const encode[] = {"encode", NULL}, *const decode[] = {"decode", NULL};
+    run_with(encode, bytes, N);
+    check(0, NULL, "");
+    es_str ids = r.out;
+    r.out = (es_str){0};
+    run_with(decode, ids.s, ids.len);
+    check(0, NULL, "");
+    ck_assert_uint_eq(r.out.len, N);
+    ck_assert_mem_eq(r.out.s, bytes, N);
+    es_str_free(&ids);
+}
+END_TEST
+
+/* ---- surroundings ---- */
+
+START_TEST(no_colour_prompt_or_history_without_a_terminal)
+{
+    FEED("The cat\n", "-q");
+    check(0, NULL, "");
+    ck_assert_ptr_null(strchr(r.out.s, '\x1b'));
+    ck_assert_ptr_null(strstr(r.out.s, "text>"));
+    es_str path = {0};
+    struct stat st;
+    es_str_add(&path, "%s/.local", getenv("HOME"));
+    ck_assert_int_ne(stat(path.s, &st), 0);
+    es_str_free(&path);
+    RUN("--color=always", "-c", "The cat");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "\x1b["));
+    setenv("NO_COLOR", "1", 1);
+    RUN("-c", "The cat");
+    ck_assert_ptr_null(strchr(r.out.s, '\x1b'));
+}
+END_TEST
+
+START_TEST(the_same_bytes_in_every_locale)
+{
+    RUN("-c", "na\u00efve \u6f22\u5b57", "-c", ":nonsense");
+    es_str out = r.out, err = r.err;
+    r = (run_result){0};
+    static const char *const locales[] = {"C", "POSIX", "en_US.UTF-8", "nonsense"};
+    for (int i = 0; i < 4; i++) {
+        setenv("LC_ALL", locales[i], 1);
+        RUN("-c", "na\u00efve \u6f22\u5b57", "-c", ":nonsense");
+        ck_assert_str_eq(r.out.s, out.s);
+        ck_assert_str_eq(r.err.s, err.s);
+    }
+    es_str_free(&out);
+    es_str_free(&err);
+}
+END_TEST
+
+START_TEST(a_full_disk_and_a_closed_pipe_are_noticed)
+{
+    const char *const full[] = {"sh", "-c", "\"$0\" -c 'The cat' -c 'more' > /dev/full", program(),
+                                NULL};
+    run_program(&r, full, "", 0);
+    check(1, "", "error[io]: cannot write the answer: No space left on device\n");
+    const char *const bulk[] = {"sh", "-c", "printf 'The cat' | \"$0\" encode > /dev/full",
+                                program(), NULL};
+    run_result_free(&r);
+    run_program(&r, bulk, "", 0);
+    check(1, "", "error[io]: cannot write to standard output: No space left on device\n");
+    const char *const head[] = {"sh", "-c", "\"$0\" -c ':repeat 1000 a ' -c :tokens | head -1",
+                                program(), NULL};
+    run_result_free(&r);
+    run_program(&r, head, "", 0);
+    check(0, NULL, "");
+}
+END_TEST
+
+START_TEST(doctor_says_what_was_found)
+{
+    RUN("doctor");
+    check(0, NULL, "");
+    static const char *const words[] = {
+        "embedscope  0.1.0", "cpu: OpenBLAS", "sim: ",     "gpu: none",
+        "gpt2.tables",       "50000 merges",  "0 lines in"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        ck_assert_msg(strstr(r.out.s, words[i]) || (i == 1 && strstr(r.out.s, "no BLAS")),
+                      "no %s in %s", words[i], r.out.s);
+    RUN("--json", "doctor");
+    check(0, NULL, "");
+    ck_assert_ptr_nonnull(strstr(
+        r.out.s, "{\"kind\":\"doctor\",\"checks\":[{\"what\":\"embedscope\",\"found\":\"0.1.0\"}"));
+}
+END_TEST
+
+/* A copy of the program alone finds its assets where EMBEDSCOPE_DATA says, or tells where it looked. */
+START_TEST(assets_are_found_or_every_place_is_named)
+{
+    const char *const copy[] = {"cp", program(), "alone", NULL};
+    run_program(&r, copy, "", 0);
+    ck_assert_int_eq(r.status, 0);
+    run_result_free(&r);
+    const char *const alone[] = {"./alone", "-c", "hi", NULL};
+    run_program(&r, alone, "", 0);
+    if (r.status == 3) { /* unless a version is installed here */
+        ck_assert_ptr_nonnull(
+            strstr(r.err.s, "error[io]: cannot find the asset bpe/gpt2.vocab.bpe; tried "));
+        ck_assert_ptr_nonnull(strstr(r.err.s, "/assets/bpe/gpt2.vocab.bpe, "));
+    }
+    es_str data = {0};
+    es_str_add(&data, "%.*sassets", (int)(strrchr(program(), '/') + 1 - program()), program());
+    setenv("EMBEDSCOPE_DATA", data.s, 1);
+    run_result_free(&r);
+    run_program(&r, alone, "", 0);
+    check(0, NULL, "");
+    es_str_free(&data);
+
+    /* Tables of another build are no disaster while the merge list is beside them. */
+    const char *const spoil[] = {"sh", "-c",
+                                 "mkdir -p data/bpe && cp \"$0\"/bpe/gpt2.vocab.bpe data/bpe && "
+                                 "echo old > data/bpe/gpt2.tables",
+                                 getenv("EMBEDSCOPE_DATA"), NULL};
+    run_result_free(&r);
+    run_program(&r, spoil, "", 0);
+    ck_assert_int_eq(r.status, 0);
+    setenv("EMBEDSCOPE_DATA", "data", 1);
+    const char *const json[] = {"./alone", "--json", "-c", "The cat", NULL};
+    run_result_free(&r);
+    run_program(&r, json, "", 0);
+    check(0, NULL, "");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "\"ids\":[464,3797]"));
+}
+END_TEST
+
+START_TEST(an_interrupt_ends_a_script_with_130)
+{
+    static const char *const scripts[] = {
+        "(sleep 2; echo) | \"$0\" & sleep 0.3; kill -INT $!; wait $!; echo $?",
+        "\"$0\" -c ':repeat 100000000 \" \"' & sleep 0.3; kill -INT $!; wait $!; echo $?",
+    };
+    for (int i = 0; i < 2; i++) {
+        /* A shell starts background jobs with SIGINT ignored: bash -m gives them their own. */
+        const char *const argv[] = {"bash", "-mc", scripts[i], program(), NULL};
+        run_result_free(&r);
+        run_program(&r, argv, "", 0);
+        ck_assert_msg(r.out.len >= 4 && !strcmp(r.out.s + r.out.len - 4, "130\n"), "%s%s",
+                      es_str_text(&r.out), es_str_text(&r.err));
+    }
+}
+END_TEST
+
+Suite *program_suite(void)
+{
+    Suite *s = suite_create("program");
+    TCase *tc = tcase_create("program");
+    tcase_set_timeout(tc, 120);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, lines_from_everywhere_run_in_order);
+    tcase_add_test(tc, a_script_stops_at_the_first_failure_unless_told);
+    tcase_add_test(tc, lines_may_hold_any_byte_and_any_length);
+    tcase_add_test(tc, statements_and_tensor_mode_are_unsupported_for_now);
+    tcase_add_test(tc, a_run_command_includes_a_files_lines);
+    tcase_add_test(tc, wrong_usage_is_status_2_and_says_where_help_is);
+    tcase_add_test(tc, help_and_version_go_to_stdout);
+    tcase_add_test(tc, what_the_command_line_names_and_cannot_be_read_is_status_3);
+    tcase_add_test(tc, options_may_stand_before_or_after);
+    tcase_add_test(tc, the_device_sim_and_the_seed_are_taken);
+    tcase_add_test(tc, encode_gives_a_line_a_file);
+    tcase_add_test(tc, decode_gives_back_the_bytes);
+    tcase_add_test(tc, what_encode_writes_decode_reads);
+    tcase_add_test(tc, no_colour_prompt_or_history_without_a_terminal);
+    tcase_add_test(tc, the_same_bytes_in_every_locale);
+    tcase_add_test(tc, a_full_disk_and_a_closed_pipe_are_noticed);
+    tcase_add_test(tc, doctor_says_what_was_found);
+    tcase_add_test(tc, assets_are_found_or_every_place_is_named);
+    tcase_add_test(tc, an_interrupt_ends_a_script_with_130);
+    suite_add_tcase(s, tc);
+    return s;
+}

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The real prompt in a pseudo-terminal: keys in, screen out. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "repl/prompt.h"
+#include "support.h"
+
+Suite *pty_suite(void);
+
+enum { PATIENCE = 20000 }; /* milliseconds for an answer, before a test gives up */
+
+static int screen = -1;
+static pid_t child;
+static es_str seen; /* everything since the last expect() */
+
+/* Escape sequences the terminal understands leave no trace; what remains is text. */
+static void start(const char *const *args, int columns)
+{
+    const char *argv[16] = {program()};
+    for (int i = 0; args[i]; i++)
+        argv[i + 1] = args[i];
+    struct winsize size = {.ws_row = 30, .ws_col = (unsigned short)columns};
+    child = forkpty(&screen, NULL, NULL, &size);
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        execv(argv[0], (char *const *)argv);
+        _exit(127);
+    }
+    es_str_free(&seen);
+}
+
+#define START(columns, ...) start((const char *const[]){__VA_ARGS__, NULL}, columns)
+
+static bool read_more(int milliseconds)
+{
+    char block[4096];
+    struct pollfd fd = {.fd = screen, .events = POLLIN};
+    if (poll(&fd, 1, milliseconds) <= 0)
+        return false;
+    ssize_t n = read(screen, block, sizeof block);
+    if (n > 0)
+        es_str_bytes(&seen, block, (size_t)n);
+    return n > 0;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Wait until text has come; forget everything up to its end. */
+static void expect(const char *text)
+{
+    double end = now() + PATIENCE / 1000.0;
+    char *found;
+    while (!(found = seen.len ? memmem(seen.s, seen.len, text, strlen(text)) : NULL))
+        demand(now() < end && (read_more(PATIENCE) || seen.len), "waited for %s, saw: %s", text,
+               es_str_text(&seen));
+    size_t used = (size_t)(found - seen.s) + strlen(text);
+    memmove(seen.s, seen.s + used, seen.len - used);
+    es_str_cut(&seen, seen.len - used);
+}
+
+/* Nothing more comes for a while: what came must not hold text. */
+static void expect_quiet_without(const char *text)
+{
+    while (read_more(300))
+        continue;
+    ck_assert_msg(!seen.len || !memmem(seen.s, seen.len, text, strlen(text)), "%s came: %s", text,
+                  seen.s);
+}
+
+static void type(const char *keys)
+{
+    size_t n = strlen(keys);
+    ck_assert_int_eq(write(screen, keys, n), (ssize_t)n);
+}
+
+/* The exit status as a shell has it, once the program has ended. */
+static int wait_end(void)
+{
+    int status;
+    while (read_more(PATIENCE))
+        continue;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static bool is_sane(void)
+{
+    struct termios t;
+    ck_assert_int_eq(tcgetattr(screen, &t), 0);
+    return (t.c_lflag & ICANON) && (t.c_lflag & ECHO) && (t.c_iflag & ICRNL);
+}
+
+static void setup(void)
+{
+    calm_environment();
+}
+
+static void teardown(void)
+{
+    if (child > 0)
+        kill(child, SIGKILL);
+    close(screen);
+    es_str_free(&seen);
+}
+
+START_TEST(a_sentence_is_answered_and_ctrl_d_leaves)
+{
+    START(80, "--color=never");
+    expect("embedscope 0.1.0");
+    expect(":help lists commands");
+    expect("text> ");
+    type("The cat sat\r");
+    expect("3 tokens from 11 bytes");
+    expect("their sum, what the first block receives");
+    expect("try: :shapes shows how ids become x");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+    ck_assert(is_sane());
+    ck_assert_str_eq(seen.s + seen.len - 2, "\r\n"); /* the shell's prompt gets a line of its own */
+}
+END_TEST
+
+START_TEST(quiet_has_no_banner_and_quit_leaves)
+{
+    START(80, "-q");
+    expect("text> ");
+    ck_assert_ptr_null(memmem(es_str_text(&seen), seen.len, "embedscope", 10));
+    type(":quit\r");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
+START_TEST(ctrl_c_drops_a_half_typed_line)
+{
+    START(80, "-q");
+    expect("text> ");
+    type("half a line");
+    expect("half a line");
+    type("\x03");
+    expect("text> ");
+    type(":decode 464\r");
+    expect("\"The\"");
+    expect("text> ");
+    type(":paste\r");
+    expect("paste> ");
+    type("some text\r");
+    expect("paste> ");
+    type("\x03");
+    expect("text> ");
+    type("\x12"
+         "half"); /* in the middle of Ctrl-R too */
+    type("\x03");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+    ck_assert(is_sane());
+}
+END_TEST
+
+START_TEST(ctrl_c_stops_a_long_line_and_the_prompt_lives)
+{
+    START(80, "-q");
+    expect("text> ");
+    type(":repeat 60000000 \" \"\r");
+    usleep(300000);
+    double start_time = now();
+    type("\x03");
+    expect("[interrupted]: interrupted");
+    ck_assert_double_lt(now() - start_time, thoroughness(3, 100));
+    expect("text> ");
+    type("fine\r");
+    expect("1 token from 4 bytes");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
+START_TEST(utf8_is_typed_in_every_locale)
+{
+    static const char *const locales[] = {"C", "POSIX", "C.UTF-8", "en_US.UTF-8"};
+    for (int i = 0; i < 4; i++) {
+        setenv("LC_ALL", locales[i], 1);
+        START(80, "--json", "-q");
+        expect("text> ");
+        type("\u00e9\u6f22\r");
+        expect("\"text\":\"\u00e9\u6f22\"");
+        expect("text> ");
+        type("\x04");
+        ck_assert_int_eq(wait_end(), 0);
+        close(screen);
+    }
+    unsetenv("LC_ALL");
+    unsetenv("LANG");
+    START(80, "--json", "-q");
+    expect("text> ");
+    type("\u6f22\r");
+    expect("\"text\":\"\u6f22\"");
+}
+END_TEST
+
+START_TEST(a_resize_changes_the_next_answer)
+{
+    START(80, "-q", "--color=never");
+    expect("text> ");
+    struct winsize narrow = {.ws_row = 30, .ws_col = 46};
+    ck_assert_int_eq(ioctl(screen, TIOCSWINSZ, &narrow), 0);
+    usleep(100000);
+    type("The cat\r");
+    expect("receives");
+    expect("text> ");
+    struct winsize wide = {.ws_row = 30, .ws_col = 120};
+    ck_assert_int_eq(ioctl(screen, TIOCSWINSZ, &wide), 0);
+    usleep(100000);
+    type("The cat\r");
+    expect("tok_emb = wte(ids)");
+    expect("text> ");
+}
+END_TEST
+
+START_TEST(tab_completes_commands_and_leaves_text_alone)
+{
+    START(80, "--json", "-q");
+    expect("text> ");
+    type(":pos\tnone\r"); /* the completed name brings its space */
+    expect(":positions none");
+    expect("{\"kind\":\"none\"}");
+    expect("text (no positions)> ");
+    type("so\tme /et\t\r");
+    expect("\"text\":\"some /et\"");
+}
+END_TEST
+
+START_TEST(abbreviations_work_where_a_person_types)
+{
+    START(80, "-q");
+    expect("text> ");
+    type(":dec 464\r");
+    expect("\"The\"");
+    type(":re\r");
+    expect("that could be :repeat, :reset");
+    type("quit\r");
+    expect("that was text; :quit or Ctrl-D leaves");
+    type(":q\r");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
+START_TEST(history_is_kept_private_and_comes_back)
+{
+    struct stat st;
+    es_str path = {0};
+    START(80, "-q");
+    expect("text> ");
+    type("  first, with spaces\r");
+    expect("receives");
+    expect("text> ");
+    type(":decode 1\r");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+    close(screen);
+    es_str_add(&path, "%s/.local/state/embedscope/history", getenv("HOME"));
+    ck_assert_int_eq(stat(path.s, &st), 0);
+    ck_assert_int_eq(st.st_mode & 0777, 0600);
+    es_str_free(&path);
+
+    START(80, "-q", "--json");
+    expect("text> ");
+    type("\x1b[A\x1b[A\r"); /* up, up */
+    expect("\"text\":\"  first, with spaces\"");
+    expect("text> ");
+    type(":history\r");
+    expect("{\"kind\":\"history\",\"lines\":[{\"line\":\"  first, with "
+           "spaces\"},{\"line\":\":decode 1\"},"
+           "{\"line\":\"  first, with spaces\"},{\"line\":\":history\"}]}");
+}
+END_TEST
+
+START_TEST(a_home_that_cannot_be_written_changes_nothing_else)
+{
+    setenv("HOME", "/proc/nobody", 1);
+    START(80, "-q");
+    expect("text> ");
+    type("The cat\r");
+    expect("receives");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
+START_TEST(a_paste_of_several_lines_runs_them_in_turn)
+{
+    START(80, "-q", "--json");
+    expect("text> ");
+    type("\x1b[200~:decode 1\n:decode 2\nthe end\x1b[201~\r");
+    expect("\"hex\":\"22\"");
+    expect("\"hex\":\"23\"");
+    expect("\"text\":\"the end\"");
+    expect("text> ");
+}
+END_TEST
+
+START_TEST(a_terminating_signal_leaves_the_terminal_sane)
+{
+    static const int signals[] = {SIGTERM, SIGHUP, SIGSEGV, SIGABRT};
+    for (int i = 0; i < 4; i++) {
+        START(80, "-q");
+        expect("text> ");
+        type("half");
+        expect("half");
+        ck_assert(!is_sane()); /* the line is being edited */
+        kill(child, signals[i]);
+        ck_assert_int_eq(wait_end(), 128 + signals[i]);
+        ck_assert_msg(is_sane(), "signal %d", signals[i]);
+        close(screen);
+    }
+}
+END_TEST
+
+/* Under a shell with job control: a lone session leader cannot be stopped. */
+START_TEST(ctrl_z_gives_the_terminal_back_and_fg_the_line)
+{
+    struct winsize size = {.ws_row = 30, .ws_col = 80};
+    es_str line = {0};
+    setenv("PS1", "shell$ ", 1);
+    child = forkpty(&screen, NULL, NULL, &size);
+    if (child == 0) {
+        execlp("bash", "bash", "--norc", "--noprofile", "-i", NULL);
+        _exit(127);
+    }
+    expect("shell$ ");
+    es_str_add(&line, "%s -q --json\r", program());
+    type(line.s);
+    es_str_free(&line);
+    expect("text> ");
+    type("half");
+    expect("half");
+    type("\x1a");
+    expect("Stopped");
+    expect("shell$ ");
+    type("stty -a | tr ' ' '\\n' | grep -x -e -icanon -e -echo; echo looked\r");
+    expect("looked\r\n"); /* as typed */
+    expect_quiet_without("-icanon");
+    type("fg\r");
+    expect("text> half");
+    type(" more\r");
+    expect("\"text\":\"half more\"");
+    expect("text> ");
+    type("\x04");
+    expect("shell$ ");
+}
+END_TEST
+
+START_TEST(the_end_of_the_terminal_ends_the_program)
+{
+    START(80, "-q");
+    expect("text> ");
+    close(screen);
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    child = 0;
+    screen = open("/dev/null", O_RDONLY);
+}
+END_TEST
+
+START_TEST(colours_only_where_they_are_wanted)
+{
+    START(80, "-q");
+    expect("text> ");
+    type("The cat\r");
+    expect("\x1b[30;48;5;153mThe\x1b[0m");
+    expect("text> ");
+    type("\x04");
+    wait_end();
+    close(screen);
+    setenv("NO_COLOR", "1", 1);
+    START(80, "-q");
+    expect("text> ");
+    type("The cat\r");
+    expect_quiet_without("\x1b[30;48");
+    type("\x04");
+    wait_end();
+    close(screen);
+    unsetenv("NO_COLOR");
+    setenv("TERM", "dumb", 1);
+    START(80, "-q");
+    expect("text> ");
+    type("The cat\r");
+    expect_quiet_without("\x1b");
+}
+END_TEST
+
+/* Right-to-left cells stand between isolates here, and nowhere else. */
+START_TEST(a_terminal_gets_isolates_around_arabic)
+{
+    START(80, "-q", "--color=never");
+    expect("text> ");
+    type("\u0645\r");
+    expect("\u2068\u0645\u2069");
+}
+END_TEST
+
+START_TEST(an_interactive_prompt_survives_a_missing_gpu)
+{
+    START(80, "-q", "--device", "gpu");
+    expect("[backend]: there is no device \"gpu\"");
+    expect("text> ");
+    type("The cat\r");
+    expect("receives");
+}
+END_TEST
+
+Suite *pty_suite(void)
+{
+    Suite *s = suite_create("pty");
+    TCase *tc = tcase_create("prompt");
+    tcase_set_timeout(tc, 120);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, a_sentence_is_answered_and_ctrl_d_leaves);
+    tcase_add_test(tc, quiet_has_no_banner_and_quit_leaves);
+    tcase_add_test(tc, ctrl_c_stops_a_long_line_and_the_prompt_lives);
+    tcase_add_test(tc, abbreviations_work_where_a_person_types);
+    tcase_add_test(tc, a_home_that_cannot_be_written_changes_nothing_else);
+    tcase_add_test(tc, the_end_of_the_terminal_ends_the_program);
+    tcase_add_test(tc, an_interactive_prompt_survives_a_missing_gpu);
+    tcase_add_test(tc, a_terminal_gets_isolates_around_arabic);
+    tcase_add_test(tc, a_resize_changes_the_next_answer);
+    tcase_add_test(tc, ctrl_c_drops_a_half_typed_line);
+    tcase_add_test(tc, utf8_is_typed_in_every_locale);
+    tcase_add_test(tc, tab_completes_commands_and_leaves_text_alone);
+    tcase_add_test(tc, history_is_kept_private_and_comes_back);
+    tcase_add_test(tc, a_paste_of_several_lines_runs_them_in_turn);
+    tcase_add_test(tc, a_terminating_signal_leaves_the_terminal_sane);
+    tcase_add_test(tc, ctrl_z_gives_the_terminal_back_and_fg_the_line);
+    tcase_add_test(tc, colours_only_where_they_are_wanted);
+    suite_add_tcase(s, tc);
+    return s;
+}
