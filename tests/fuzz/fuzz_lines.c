@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Lines from a file, through the session to both printers: whatever comes in, JSON is JSON, nothing
+ * raw and nothing wider than the screen is printed, an error says why. */
+#include <jansson.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "fuzz/fuzz.h"
+#include "repl/cmd_repl.h"
+#include "repl/script.h"
+#include "session/results.h"
+
+static es_style style;
+
+static void check_json(const es_str *text)
+{
+    json_error_t why;
+    json_t *o = json_loadb(text->s, text->len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
+    promise(o && json_is_string(json_object_get(o, "kind")));
+    promise(!memchr(text->s, '\n', text->len - 1));
+    json_decref(o);
+}
+
+static void check_shown(const es_str *text)
+{
+    size_t line = 0;
+    for (size_t i = 0; i < text->len;) {
+        uint32_t cp;
+        int len = es_utf8_next(text->s + i, text->len - i, &cp);
+        promise(len && (cp == '\n' || es_char_visible(cp)));
+        if (cp == '\n') {
+            promise(style.plain || es_columns(text->s + line, i - line) <= style.width);
+            line = i + 1;
+        }
+        i += (size_t)len;
+    }
+}
+
+static void on_result(void *user, es_result *r)
+{
+    es_str json = {0}, shown = {0};
+    (void)user;
+    promise(es_json_result(&json, r, style.width % 2, NULL));
+    check_json(&json);
+    promise(es_show_result(&shown, r, &style, NULL));
+    check_shown(&shown);
+    es_str_free(&json);
+    es_str_free(&shown);
+    es_result_free(r);
+}
+
+static void on_error(void *user, const es_error *err, const char *line, size_t len,
+                     es_result *partial)
+{
+    es_str json = {0}, shown = {0};
+    (void)user;
+    promise(err->code != ES_OK && err->message && *err->message);
+    promise(err->begin <= err->end && err->end <= (ptrdiff_t)len);
+    es_json_error(&json, err, partial);
+    check_json(&json);
+    es_show_error(&shown, err, line, len, NULL, &style);
+    check_shown(&shown);
+    es_str_free(&json);
+    es_str_free(&shown);
+}
+
+static void on_note(void *user, const char *text, bool person)
+{
+    (void)user;
+    (void)person;
+    promise(text && *text);
+}
+
+static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    (void)user;
+    promise(what && (!total || done <= total));
+}
+
+/* Not what this target is for: files of this machine, and texts of a gigabyte. */
+static int out_of_scope(const uint8_t *data, size_t size)
+{
+    int digits = 0;
+    for (size_t i = 0; i < size; i++) {
+        digits = data[i] >= '0' && data[i] <= '9' ? digits + 1 : 0;
+        if (data[i] == '/' || data[i] == '~' || digits > 4)
+            return 1;
+    }
+    return 0;
+}
+
+int fuzz_lines(const uint8_t *data, size_t size)
+{
+    const es_sink sink = {NULL, on_result, on_error, on_note, on_progress};
+    if (size < 1 || size > 2000 || out_of_scope(data, size))
+        return 0;
+    style = (es_style){.width = ES_MIN_WIDTH + data[0] % 100,
+                       .plain = data[0] % 5 == 0,
+                       .quoted = data[0] % 3 == 0};
+
+    es_session_options o = {
+        .model = "untrained:C=5", .settings.pad = -1, .keep_going = true, .person = data[0] & 1};
+    es_session *s = es_session_new(&o, NULL);
+    promise(s);
+    es_add_repl_commands(s);
+    int fd = memfd_create("lines", MFD_CLOEXEC);
+    promise(fd >= 0 && write(fd, data + 1, size - 1) == (ssize_t)(size - 1) &&
+            lseek(fd, 0, SEEK_SET) == 0);
+    es_script_run(s, fd, "lines", &sink);
+    close(fd);
+    es_session_free(s);
+    return 0;
+}
+
+ES_FUZZ_TARGET(fuzz_lines)
