@@ -43,6 +43,7 @@ const char *es_code_name(es_code code)
     return code_names[code];
 }
 
+ES_PRINTF(1, 0)
 static char *print(const char *fmt, va_list ap)
 {
     es_str text = {0};

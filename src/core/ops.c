@@ -2,31 +2,32 @@
 #include "core/ops.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <string.h>
 
-/* All of these float32 and on one device?  The list ends with NULL. */
-static bool alike(es_error *err, const es_tensor *first, ...)
+/* All of these (the first is one, others may be NULL) float32 and on one device? */
+static bool alike(es_error *err, const es_tensor *const *t, size_t n)
 {
-    va_list ap;
-    va_start(ap, first);
-    bool ok = true;
-    for (const es_tensor *t = first; ok && t; t = va_arg(ap, const es_tensor *)) {
-        if (t->dtype != ES_FLOAT32)
-            ok = es_fail(err, ES_ERR_DTYPE, "float32 is needed here, this is %s",
-                         es_dtype_name(t->dtype));
-        else if (t->buf->be != first->buf->be) {
-            const char *a = first->buf->be->ops->device, *b = t->buf->be->ops->device;
-            es_fail(err, ES_ERR_DEVICE, "one tensor is on %s, the other on %s", a, b);
-            ok = es_torch_says(err,
-                               "Expected all tensors to be on the same device, but found at "
-                               "least two devices, %s and %s!",
-                               a, b);
-        }
+    const es_backend *be = t[0]->buf->be;
+    for (size_t i = 0; i < n; i++) {
+        if (!t[i])
+            continue;
+        const char *first = be->ops->device, *other = t[i]->buf->be->ops->device;
+        if (t[i]->dtype != ES_FLOAT32)
+            return es_fail(err, ES_ERR_DTYPE, "float32 is needed here, this is %s",
+                           es_dtype_name(t[i]->dtype));
+        if (t[i]->buf->be == be)
+            continue;
+        es_fail(err, ES_ERR_DEVICE, "one tensor is on %s, the other on %s", first, other);
+        return es_torch_says(err,
+                             "Expected all tensors to be on the same device, but found at least "
+                             "two devices, %s and %s!",
+                             first, other);
     }
-    va_end(ap);
-    return ok;
+    return true;
 }
+
+#define ALIKE(err, ...)                                                                            \
+    alike((err), (const es_tensor *const[]){__VA_ARGS__},                                          \
+          sizeof((const es_tensor *const[]){__VA_ARGS__}) / sizeof(es_tensor *))
 
 static bool differ(es_error *err, es_code code, const char *what, const es_shape *x,
                    const es_shape *y)
@@ -114,7 +115,7 @@ bool es_check_ids(const int32_t *ids, int64_t B, int64_t T, int64_t V, const cha
 bool es_gather(es_tensor *out, const es_tensor *table, const int32_t *ids, const es_tensor *add,
                es_error *err)
 {
-    if (!alike(err, out, table, add, NULL))
+    if (!ALIKE(err, out, table, add))
         return false;
     if (out->shape.ndim != 3 || table->shape.ndim != 2 || out->shape.dim[2] != table->shape.dim[1])
         return differ(err, ES_ERR_VIEW, "the output cannot hold rows of this table", &out->shape,
@@ -130,7 +131,7 @@ bool es_gather(es_tensor *out, const es_tensor *table, const int32_t *ids, const
 
 bool es_scatter_add(es_tensor *table, const int32_t *ids, const es_tensor *rows, es_error *err)
 {
-    if (!alike(err, table, rows, NULL))
+    if (!ALIKE(err, table, rows))
         return false;
     if (table->shape.ndim != 2 || rows->shape.ndim != 2 ||
         table->shape.dim[1] != rows->shape.dim[1])
@@ -145,7 +146,7 @@ bool es_scatter_add(es_tensor *table, const int32_t *ids, const es_tensor *rows,
 bool es_map(es_map_op op, es_tensor *out, const es_tensor *x, const es_tensor *y, es_error *err)
 {
     es_shape want = x->shape;
-    if (!alike(err, out, x, y, NULL))
+    if (!ALIKE(err, out, x, y))
         return false;
     if (y && !es_broadcast_shape(&want, &x->shape, &y->shape, err))
         return false;
@@ -188,7 +189,7 @@ static bool axis_last(es_view *out, const es_tensor *t, int axis, es_error *err)
 bool es_reduce(es_reduce_op op, es_tensor *out, const es_tensor *x, int axis, es_error *err)
 {
     es_view o, v;
-    if (!alike(err, out, x, NULL) || !axis_last(&v, x, axis, err))
+    if (!ALIKE(err, out, x) || !axis_last(&v, x, axis, err))
         return false;
     es_shape want = x->shape;
     want.dim[axis < 0 ? axis + want.ndim : axis] = 1;
@@ -207,7 +208,7 @@ static bool product_shape(es_shape *out, const es_shape *x, const es_shape *y, e
         differ(err, ES_ERR_MATMUL, "inner axes differ", x, y);
         return es_hint(err, "(M, K) @ (K, N) needs equal K; transpose one side with .T");
     }
-    es_shape bx = *x, by = *y, batch;
+    es_shape bx = *x, by = *y, batch = {0};
     bx.ndim -= 2;
     by.ndim -= 2;
     if (!es_broadcast_shape(&batch, &bx, &by, err))
@@ -234,7 +235,7 @@ bool es_matmul(es_tensor *out, const es_tensor *x, const es_tensor *y, es_error 
 {
     es_shape want;
     es_view a, b;
-    if (!alike(err, out, x, y, NULL) || !product_shape(&want, &x->shape, &y->shape, err))
+    if (!ALIKE(err, out, x, y) || !product_shape(&want, &x->shape, &y->shape, err))
         return false;
     if (!has_shape(out, &want, err) || !operand(&a, x, &want, err) || !operand(&b, y, &want, err))
         return false;
@@ -245,7 +246,7 @@ bool es_matmul(es_tensor *out, const es_tensor *x, const es_tensor *y, es_error 
 bool es_softmax(es_tensor *out, const es_tensor *x, int axis, es_error *err)
 {
     es_view o, v;
-    if (!alike(err, out, x, NULL) || !has_shape(out, &x->shape, err))
+    if (!ALIKE(err, out, x) || !has_shape(out, &x->shape, err))
         return false;
     if (!axis_last(&o, out, axis, err) || !axis_last(&v, x, axis, err))
         return false;
@@ -254,7 +255,7 @@ bool es_softmax(es_tensor *out, const es_tensor *x, int axis, es_error *err)
 
 bool es_topk(es_tensor *values, int64_t *index, const es_tensor *x, es_error *err)
 {
-    if (!alike(err, values, x, NULL))
+    if (!ALIKE(err, values, x))
         return false;
     int last = x->shape.ndim - 1;
     if (last < 0)
@@ -273,7 +274,7 @@ bool es_topk(es_tensor *values, int64_t *index, const es_tensor *x, es_error *er
 bool es_copy(es_tensor *out, const es_tensor *x, es_error *err)
 {
     es_view o = es_tensor_as_view(out), v;
-    if (!alike(err, out, x, NULL) || !stretched(&v, x, &out->shape, err))
+    if (!ALIKE(err, out, x) || !stretched(&v, x, &out->shape, err))
         return false;
     return out->buf->be->ops->copy(&o, &v, err);
 }

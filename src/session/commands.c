@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/commands.h"
 
+typedef const es_command *(*table_fn)(size_t *n);
+
+static const table_fn tables[] = {es_text_commands, es_vector_commands, es_settings_commands};
+
 void es_add_session_commands(es_session *s)
 {
-    const es_command *(*const tables[])(size_t * n) = {es_text_commands, es_vector_commands,
-                                                       es_settings_commands};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         size_t n;
         const es_command *commands = tables[i](&n);
@@ -15,7 +17,6 @@ void es_add_session_commands(es_session *s)
 bool es_unsupported_tensor(es_error *err)
 {
     es_fail(err, ES_ERR_UNSUPPORTED, "this version has no tensor mode yet");
-    return es_hint(err,
-                   "try: :text TEXT for a text that begins with =; :shapes for the shapes of the "
-                   "last text");
+    return es_hint(err, "try: :text TEXT for a text that begins with =; :shapes for the shapes of the "
+                        "last text");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* How a sentence is shown: the table of its tokens and vectors, wide, stacked or plain. */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -125,7 +126,9 @@ static bool read_block(rows *r, int64_t first, int64_t n, es_error *err)
         return false;
     const es_tensor *stages[STAGES] = {&e.tok_emb, &e.pos_emb, &e.x};
     bool ok = true;
-    for (int s = 0; ok && s < r->n_stages; s++)
+    int n_stages = r->n_stages;
+    assert(n_stages <= STAGES);
+    for (int s = 0; ok && s < n_stages; s++)
         ok = keep(r, s, stages[s], first, n, err);
     es_embedded_free(&e);
     return ok;

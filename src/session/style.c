@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/style.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -170,6 +171,8 @@ static void squeeze(int *wide, const char *align, size_t n_columns, int excess)
     }
 }
 
+static const char first_strong_isolate[] = "\u2068", pop_isolate[] = "\u2069";
+
 void es_cell(es_str *out, const char *text, size_t n, int columns, bool right, es_paint paint,
              const es_style *style)
 {
@@ -180,9 +183,9 @@ void es_cell(es_str *out, const char *text, size_t n, int columns, bool right, e
     if (right)
         es_str_fill(out, ' ', (size_t)pad);
     begin_paint(out, paint, style);
-    es_str_cat(out, isolate ? "\u2068" : "");
+    es_str_cat(out, isolate ? first_strong_isolate : "");
     es_str_bytes(out, es_str_text(&fitted), fitted.len);
-    es_str_cat(out, isolate ? "\u2069" : "");
+    es_str_cat(out, isolate ? pop_isolate : "");
     end_paint(out, paint, style);
     if (!right)
         es_str_fill(out, ' ', (size_t)pad);
@@ -236,6 +239,7 @@ static void wrapped_cell(es_str *out, const char *text, size_t n, int left, int 
 void es_grid_end(es_grid *g, es_str *out, int indent, int gap, const es_style *style)
 {
     size_t n_columns = strlen(g->align);
+    assert(n_columns > 0);
     int *wide = es_alloc_array(n_columns, sizeof *wide);
     measure(g, wide, n_columns);
     int total = indent + gap * ((int)n_columns - 1);
