@@ -148,7 +148,7 @@ check:
 
 asan:
 	$(have_all) build check
-	$(again) SAN=address,undefined CFLAGS='-O1 -g' test
+	$(again) SAN=address,undefined CFLAGS='-O1 -g' test test_wrapper='ASAN_OPTIONS=allocator_may_return_null=1'
 
 valgrind:
 	$(have_all) build check valgrind

@@ -17,6 +17,7 @@ void es_add_session_commands(es_session *s)
 bool es_unsupported_tensor(es_error *err)
 {
     es_fail(err, ES_ERR_UNSUPPORTED, "this version has no tensor mode yet");
-    return es_hint(err, "try: :text TEXT for a text that begins with =; :shapes for the shapes of the "
-                        "last text");
+    return es_hint(err,
+                   "try: :text TEXT for a text that begins with =; :shapes for the shapes of the "
+                   "last text");
 }
