@@ -692,6 +692,8 @@ static const char *const samples[] = {
     ":set",
     ":positions",
     ":decode 10545 464",
+    ":decode 464 3797 3332 319 262 2603 464 3797 3332 319 262 2603 464 3797 3332 319 262 2603 220 "
+    "220 10545",
     ":decode 464 99999 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28",
     ":row antidisestablishmentarianism",
     ":nothing "

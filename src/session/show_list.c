@@ -79,14 +79,16 @@ bool es_show_time(es_str *out, void *data, const es_style *style, es_error *err)
     for (size_t i = 0; i < t->n; i++)
         if (!es_show_result(out, &t->of[i], style, err))
             return false;
-    es_str_cat(out, "time: ");
-    show_seconds(out, t->seconds);
+    es_str line = {0};
+    es_str_cat(&line, "time: ");
+    show_seconds(&line, t->seconds);
     if (t->vectors >= 0) {
-        es_str_cat(out, ", of that ");
-        show_seconds(out, t->vectors);
-        es_str_cat(out, " for the vectors");
+        es_str_cat(&line, ", of that ");
+        show_seconds(&line, t->vectors);
+        es_str_cat(&line, " for the vectors");
     }
-    es_str_char(out, '\n');
+    es_wrap(out, line.s, 0, style);
+    es_str_free(&line);
     return true;
 }
 

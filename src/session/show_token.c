@@ -12,22 +12,44 @@
 
 /* ---- decode ---- */
 
+/* A quoted string over as many lines as it needs, each in quotes of its own: put together they are
+ * the string, spaces and all. */
+static void show_long_string(es_str *out, const char *bytes, size_t n, int columns)
+{
+    es_str one = {0};
+    int used = 2;
+    es_str_char(out, '"');
+    for (size_t i = 0, len; i < n; i += len) {
+        uint32_t cp;
+        int utf8 = es_utf8_next(bytes + i, n - i, &cp);
+        len = utf8 ? (size_t)utf8 : 1;
+        es_str_cut(&one, 0);
+        es_show_quoted(&one, bytes + i, len);
+        int wide = es_columns(one.s, one.len) - 2;
+        if (used + wide > columns) {
+            es_str_cat(out, "\"\n\"");
+            used = 2;
+        }
+        es_str_bytes(out, one.s + 1, one.len - 2);
+        used += wide;
+    }
+    es_str_cat(out, "\"\n");
+    es_str_free(&one);
+}
+
 bool es_show_decode(es_str *out, void *data, const es_style *style, es_error *err)
 {
     const es_str *bytes = data;
     (void)err;
-    es_str shown = {0};
-    es_show_quoted(&shown, es_str_text(bytes), bytes->len);
     if (style->plain)
         es_str_cat(out, "text: ");
-    es_str_add(out, "%s\n", shown.s);
+    show_long_string(out, es_str_text(bytes), bytes->len,
+                     style->plain ? ES_MAX_WIDTH : style->width);
     if (!es_utf8_valid(es_str_text(bytes), bytes->len))
-        es_wrap(
-            out,
-            "these bytes alone are no text: \\xNN are bytes of characters that need other tokens "
-            "too",
-            0, style);
-    es_str_free(&shown);
+        es_wrap(out,
+                "these bytes alone are no text: \\xNN are bytes of characters that need other "
+                "tokens too",
+                0, style);
     return true;
 }
 
@@ -223,6 +245,14 @@ static void join(size_t *next, const step *s)
     next[s->at] = next[next[s->at]];
 }
 
+static void show_gap(es_str *out, size_t n, int most, const es_style *style)
+{
+    es_str line = {0};
+    es_str_add(&line, "(%zu steps, the first %d and the last are shown)", n, most);
+    es_wrap(out, line.s, 2, style);
+    es_str_free(&line);
+}
+
 static void show_steps(es_str *out, const es_bpe *bpe, const char *word, size_t *next, size_t len,
                        const steps *all, const es_style *style)
 {
@@ -246,7 +276,7 @@ static void show_steps(es_str *out, const es_bpe *bpe, const char *word, size_t 
     }
     es_grid_end(&g, out, 2, 2, style);
     if (all->n > MOST + 1)
-        es_str_add(out, "  (%zu steps, the first %d and the last are shown)\n", all->n, MOST);
+        show_gap(out, all->n, MOST, style);
 }
 
 static void show_outcome(es_str *out, const es_bpe *bpe, const char *word, const size_t *next,
