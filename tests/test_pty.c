@@ -126,7 +126,7 @@ START_TEST(a_sentence_is_answered_and_ctrl_d_leaves)
 {
     START(80, "--color=never");
     expect("embedscope 0.1.0");
-    expect(":help lists commands");
+    expect(":help lists the commands");
     expect("text> ");
     type("The cat sat\r");
     expect("3 tokens from 11 bytes");
@@ -419,6 +419,11 @@ START_TEST(a_terminal_gets_isolates_around_arabic)
     expect("text> ");
     type("\u0645\r");
     expect("\u2068\u0645\u2069");
+    expect("channel 0 of \u2068\u0645:\u2069");
+    expect("text> ");
+    type(":row \u0645\u0631\r");
+    expect("\u2068\"\u0645\u0631\"\u2069 is not one token but 2: \u2068\u0645\u2069 #25405, "
+           "\u2068\u0631\u2069 #26897");
 }
 END_TEST
 

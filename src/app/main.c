@@ -104,11 +104,11 @@ static void banner(const es_output *out)
     es_str text = {0};
     es_flow f = es_flow_start(&text, " · ", &style);
     es_flow_item(&f, "embedscope %s", ES_VERSION);
-    es_flow_item(&f, "model %s, %s", c->model->name, c->model->about);
+    es_flow_item(&f, "model %s, %s", c->model->name, c->model->brief);
     es_flow_item(&f, "%s", es_context_device(c));
     es_flow_end(&f);
-    es_wrap(&text, "Type a sentence and press Enter. :help lists commands; :quit or Ctrl-D leaves.",
-            0, &style);
+    es_wrap(&text, "Type a sentence and press Enter. :help lists the commands, :quit leaves.", 0,
+            &style);
     fputs(text.s, stdout);
     fflush(stdout);
     es_str_free(&text);

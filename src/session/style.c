@@ -51,11 +51,49 @@ void es_style_token(es_str *out, const char *bytes, size_t n, const es_style *st
         es_show_token(out, bytes, n);
 }
 
+static const char first_strong_isolate[] = "\u2068", pop_isolate[] = "\u2069";
+
+/* At most `columns` columns of text.  Where a terminal would reorder what stands around letters
+ * written from right to left (numbers above all), each word with such letters is isolated. */
+static void put(es_str *out, const char *text, size_t n, int columns, bool isolate)
+{
+    es_str fitted = {0};
+    es_show_fit(&fitted, text, n, columns);
+    for (size_t i = 0, len; i < fitted.len; i += len) {
+        const char *word = fitted.s + i;
+        len = word[0] == ' ' ? strspn(word, " ") : strcspn(word, " ");
+        bool rtl = isolate && es_has_rtl(word, len);
+        es_str_cat(out, rtl ? first_strong_isolate : "");
+        es_str_bytes(out, word, len);
+        es_str_cat(out, rtl ? pop_isolate : "");
+    }
+    es_str_free(&fitted);
+}
+
+/* How much of text goes on a line of that many columns: up to a space if there is one, else as many
+ * characters as fit. */
+static size_t line_of(const char *text, size_t n, int columns)
+{
+    size_t space = 0, i = 0;
+    if (es_columns(text, n) <= columns)
+        return n;
+    for (int used = 0; i < n;) {
+        uint32_t cp = 0;
+        int len = es_utf8_next(text + i, n - i, &cp);
+        used += len ? es_char_columns(cp) : 1;
+        if (used > columns)
+            break;
+        space = text[i] == ' ' ? i : space;
+        i += len ? (size_t)len : 1;
+    }
+    return space ? space : i ? i : n;
+}
+
 /* ---- lines that flow ---- */
 
 es_flow es_flow_start(es_str *out, const char *gap, const es_style *style)
 {
-    return (es_flow){.out = out, .gap = gap, .width = style->width};
+    return (es_flow){.out = out, .gap = gap, .width = style->width, .isolate = style->isolate};
 }
 
 static int columns_of(const es_str *s)
@@ -74,7 +112,7 @@ static void flow(es_flow *f, const char *text, size_t n, const char *gap)
         es_str_cat(f->out, gap);
         f->used += gap_wide;
     }
-    es_show_fit(f->out, text, n, f->width - f->used);
+    put(f->out, text, n, f->width - f->used, f->isolate);
     f->used += wide;
 }
 
@@ -109,18 +147,24 @@ void es_flow_end(es_flow *f)
 void es_wrap(es_str *out, const char *prose, int indent, const es_style *style)
 {
     int used = 0;
-    while (*prose) {
-        size_t n = strcspn(prose, " ");
-        int wide = es_columns(prose, n);
-        if (used && used + 1 + wide > style->width) {
+    for (size_t n; *prose; prose += n + (prose[n] == ' ')) {
+        n = strcspn(prose, " ");
+        if (used && used + 1 + es_columns(prose, n) > style->width) {
             es_str_char(out, '\n');
             used = 0;
         }
         es_str_fill(out, ' ', used ? 1 : (size_t)indent);
         used += used ? 1 : indent;
-        es_show_fit(out, prose, n, style->width - used);
-        used += wide;
-        prose += n + (prose[n] == ' ');
+        for (size_t part; n; prose += part, n -= part) { /* a word longer than a line is broken */
+            part = line_of(prose, n, style->width - used);
+            put(out, prose, part, style->width - used, style->isolate);
+            used += es_columns(prose, part);
+            if (part < n) {
+                es_str_char(out, '\n');
+                es_str_fill(out, ' ', (size_t)indent);
+                used = indent;
+            }
+        }
     }
     es_str_char(out, '\n');
 }
@@ -171,21 +215,16 @@ static void squeeze(int *wide, const char *align, size_t n_columns, int excess)
     }
 }
 
-static const char first_strong_isolate[] = "\u2068", pop_isolate[] = "\u2069";
-
 void es_cell(es_str *out, const char *text, size_t n, int columns, bool right, es_paint paint,
              const es_style *style)
 {
     es_str fitted = {0};
     es_show_fit(&fitted, text, n, columns);
     int pad = columns > columns_of(&fitted) ? columns - columns_of(&fitted) : 0;
-    bool isolate = style->isolate && es_has_rtl(es_str_text(&fitted), fitted.len);
     if (right)
         es_str_fill(out, ' ', (size_t)pad);
     begin_paint(out, paint, style);
-    es_str_cat(out, isolate ? first_strong_isolate : "");
-    es_str_bytes(out, es_str_text(&fitted), fitted.len);
-    es_str_cat(out, isolate ? pop_isolate : "");
+    put(out, es_str_text(&fitted), fitted.len, columns, style->isolate);
     end_paint(out, paint, style);
     if (!right)
         es_str_fill(out, ' ', (size_t)pad);
@@ -199,25 +238,6 @@ static void trim(es_str *out)
     while (n && out->s[n - 1] == ' ')
         n--;
     es_str_cut(out, n);
-}
-
-/* How much of text goes on a line of that many columns: up to a space if there is one, else as many
- * characters as fit. */
-static size_t line_of(const char *text, size_t n, int columns)
-{
-    size_t space = 0, i = 0;
-    if (es_columns(text, n) <= columns)
-        return n;
-    for (int used = 0; i < n;) {
-        uint32_t cp = 0;
-        int len = es_utf8_next(text + i, n - i, &cp);
-        used += len ? es_char_columns(cp) : 1;
-        if (used > columns)
-            break;
-        space = text[i] == ' ' ? i : space;
-        i += len ? (size_t)len : 1;
-    }
-    return space ? space : i ? i : n;
 }
 
 /* The text of a last cell, over as many lines as it needs. */

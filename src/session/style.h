@@ -44,6 +44,7 @@ typedef struct es_flow {
     es_str *out;
     const char *gap;
     int width, used;
+    bool isolate;
 } es_flow;
 
 es_flow es_flow_start(es_str *out, const char *gap, const es_style *style);
