@@ -29,7 +29,7 @@ FUZZ_SECONDS ?= 60
 comma       := ,
 B           ?= build$(if $(SAN),/$(subst $(comma),-,$(SAN)))
 Q           := $(if $(filter 1,$(V)),,@)
-say          = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
+say          = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # ---- libraries: pkg-config knows, or the header is where compilers look --------------------------
 # $(call library,name,header,flags where there is no .pc file)
@@ -190,7 +190,7 @@ lint:
 	$(have_all) build check lint
 	$(again) lint-now
 
-lint-now: lint-format lint-layers lint-clang lint-tidy lint-cppcheck
+lint-now: lint-format lint-layers lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck
 
 lint-format:
 	$(call say,LINT,format)
@@ -201,10 +201,15 @@ lint-layers:
 	$(Q)tests/check_layers.sh src
 	$(Q)! grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' $(every_c) Makefile .ci/* tests/*.sh | grep .
 
-# Every file, and every header alone, without a warning from clang; gcc speaks up in the build itself.
-lint-clang: $(B)/gen/classes.inc
-	$(call say,LINT,clang -Werror)
-	$(Q)printf '%s\n' $(every_c) | xargs -P2 -n8 clang $(cppflags) -Itests $(cflags) -Werror -fsyntax-only -Wno-unused-function
+# Both compilers build everything without a warning; every header compiles alone.
+lint-gcc lint-clang: lint-%:
+	$(call say,LINT,$* -Werror)
+	$(Q)$(MAKE) --no-print-directory CC=$* B=build/lint/$* CFLAGS='-O2 -Werror' all build/lint/$*/tests build/lint/$*/bench > build/$@.log || \
+	    { cat build/$@.log; exit 1; }
+
+lint-headers: $(B)/gen/classes.inc
+	$(call say,LINT,headers)
+	$(Q)printf '%s\n' $(filter %.h,$(every_c)) | xargs -P2 -n8 clang $(cppflags) -Itests $(cflags) -Werror -fsyntax-only -Wno-unused-function
 
 lint-tidy: $(B)/gen/classes.inc
 	$(call say,LINT,clang-tidy)
@@ -242,6 +247,6 @@ clean:
 	rm -rf build compile_commands.json
 
 .PHONY: all run check test asan valgrind coverage golden bench fuzz lint lint-now lint-format lint-layers \
-        lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
+        lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
 -include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/gen/bpe.d

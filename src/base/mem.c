@@ -51,8 +51,10 @@ char *es_copy_string(const char *s)
 void *es_try_alloc(size_t n, size_t size, const char *what, es_error *err)
 {
     void *p = NULL;
-    if (!size || n <= (SIZE_MAX / 2) / size)
-        p = malloc(n * size ? n * size : 1);
+    if (!size || n <= (SIZE_MAX / 2) / size) {
+        size_t bytes = n * size;
+        p = malloc(bytes ? bytes : 1);
+    }
     if (!p) {
         es_fail(err, ES_ERR_NOMEM, "no room for %s: %.3g bytes", what, (double)n * (double)size);
         es_hint(err, "try: a shorter text, or a machine with more memory");
