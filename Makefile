@@ -228,7 +228,7 @@ format:
 compile_commands.json: Makefile $(every_c)
 	$(call say,GEN,$@)
 	$(Q)for f in $(filter %.c,$(every_c)); do printf '{"directory":"%s","file":"%s","command":"%s -Itests -c %s"},\n' \
-	    '$(CURDIR)' $$f '$(subst ",\\",$(subst ',,$(compile)))' $$f; done | sed -e '1s/^/[/' -e '$$s/,$$/]/' > $@
+	    '$(CURDIR)' $$f '$(subst ",\\\",$(subst ',,$(compile)))' $$f; done | sed -e '1s/^/[/' -e '$$s/,$$/]/' > $@
 
 # ---- installing ----------------------------------------------------------------------------------
 install: all

@@ -11,72 +11,7 @@
 
 #include "base/mem.h"
 #include "core/backend.h"
-
-enum { MAX_OPERANDS = 3 };
-
-/* A walk over the rows (last axes) of up to three views of equal sizes, in row-major order. */
-typedef struct walk {
-    int n_views, outer; /* outer: axes before the last */
-    int64_t n;          /* elements in a row */
-    const int64_t *dim;
-    int64_t at[ES_MAX_DIMS]; /* the odometer */
-    struct {
-        const int64_t *stride;
-        float *row;   /* where the current row begins */
-        int64_t step; /* between its elements */
-    } v[MAX_OPERANDS];
-} walk;
-
-static float *start_of(const es_view *v)
-{
-    return (float *)v->buf->mem + v->offset;
-}
-
-static walk walk_over(const es_view *const *views, int n_views)
-{
-    walk w = {.n_views = n_views, .n = 1, .dim = views[0]->dim};
-    bool flat = true; /* all dense: one long row */
-    for (int i = 0; i < n_views; i++)
-        flat = flat && es_view_dense(views[i]);
-    int last = views[0]->ndim - 1;
-    if (flat)
-        w.n = es_view_count(views[0]);
-    else if (last >= 0)
-        w.n = views[0]->dim[last];
-    w.outer = flat || last < 0 ? 0 : last;
-    for (int i = 0; i < n_views; i++) {
-        w.v[i].stride = views[i]->stride;
-        w.v[i].row = start_of(views[i]);
-        w.v[i].step = flat || last < 0 ? 1 : views[i]->stride[last];
-    }
-    return w;
-}
-
-/* The same, but rows stay rows even where the memory is dense. */
-static walk walk_rows(const es_view *const *views, int n_views)
-{
-    walk w = walk_over(views, n_views);
-    int last = views[0]->ndim - 1;
-    w.outer = last;
-    for (int i = 0; i < n_views; i++)
-        w.v[i].step = views[i]->stride[last];
-    w.n = views[0]->dim[last];
-    return w;
-}
-
-/* On to the next row; false after the last. */
-static bool walk_next(walk *w)
-{
-    for (int d = w->outer - 1; d >= 0; d--) {
-        bool carry = ++w->at[d] == w->dim[d];
-        for (int i = 0; i < w->n_views; i++)
-            w->v[i].row += carry ? (1 - w->dim[d]) * w->v[i].stride[d] : w->v[i].stride[d];
-        if (!carry)
-            return true;
-        w->at[d] = 0;
-    }
-    return false;
-}
+#include "core/walk.h"
 
 static bool cpu_open(es_backend *be, es_error *err)
 {
@@ -127,11 +62,11 @@ static bool cpu_write(const es_view *dst, const float *src, es_error *err)
     (void)err;
     if (!es_view_count(dst))
         return true;
-    walk w = walk_over(&dst, 1);
+    es_walk w = es_walk_over(&dst, 1);
     do {
         copy_row(w.v[0].row, w.v[0].step, src, 1, w.n);
         src += w.n;
-    } while (walk_next(&w));
+    } while (es_walk_next(&w));
     return true;
 }
 
@@ -140,11 +75,11 @@ static bool cpu_read(float *dst, const es_view *src, es_error *err)
     (void)err;
     if (!es_view_count(src))
         return true;
-    walk w = walk_over(&src, 1);
+    es_walk w = es_walk_over(&src, 1);
     do {
         copy_row(dst, 1, w.v[0].row, w.v[0].step, w.n);
         dst += w.n;
-    } while (walk_next(&w));
+    } while (es_walk_next(&w));
     return true;
 }
 
@@ -154,10 +89,10 @@ static bool cpu_copy(const es_view *dst, const es_view *src, es_error *err)
     if (!es_view_count(dst))
         return true;
     const es_view *views[] = {dst, src};
-    walk w = walk_over(views, 2);
+    es_walk w = es_walk_over(views, 2);
     do
         copy_row(w.v[0].row, w.v[0].step, w.v[1].row, w.v[1].step, w.n);
-    while (walk_next(&w));
+    while (es_walk_next(&w));
     return true;
 }
 
@@ -179,11 +114,12 @@ static bool cpu_gather(const es_view *out, const es_view *table, const int32_t *
     int64_t B = out->dim[0], T = out->dim[1], C = out->dim[2];
     for (int64_t b = 0; b < B; b++) {
         for (int64_t t = 0; t < T; t++) {
-            float *o = start_of(out) + b * out->stride[0] + t * out->stride[1];
-            const float *row = start_of(table) + ids[b * T + t] * table->stride[0];
+            float *o = es_view_start(out) + b * out->stride[0] + t * out->stride[1];
+            const float *row = es_view_start(table) + ids[b * T + t] * table->stride[0];
             if (add)
                 add_row(o, out->stride[2], row, table->stride[1],
-                        start_of(add) + b * add->stride[0] + t * add->stride[1], add->stride[2], C);
+                        es_view_start(add) + b * add->stride[0] + t * add->stride[1],
+                        add->stride[2], C);
             else
                 copy_row(o, out->stride[2], row, table->stride[1], C);
         }
@@ -196,9 +132,9 @@ static bool cpu_scatter_add(const es_view *table, const int32_t *ids, const es_v
 {
     (void)err;
     for (int64_t i = 0; i < rows->dim[0]; i++) {
-        float *to = start_of(table) + ids[i] * table->stride[0];
-        add_row(to, table->stride[1], to, table->stride[1], start_of(rows) + i * rows->stride[0],
-                rows->stride[1], rows->dim[1]);
+        float *to = es_view_start(table) + ids[i] * table->stride[0];
+        add_row(to, table->stride[1], to, table->stride[1],
+                es_view_start(rows) + i * rows->stride[0], rows->stride[1], rows->dim[1]);
     }
     return true;
 }
@@ -242,10 +178,10 @@ static bool cpu_map(es_map_op op, const es_view *out, const es_view *x, const es
     if (!es_view_count(out))
         return true;
     const es_view *views[] = {out, x, y ? y : x};
-    walk w = walk_over(views, 3);
+    es_walk w = es_walk_over(views, 3);
     do
         map_row(op, w.v[0].row, w.v[0].step, w.v[1].row, w.v[1].step, w.v[2].row, w.v[2].step, w.n);
-    while (walk_next(&w));
+    while (es_walk_next(&w));
     return true;
 }
 
@@ -288,10 +224,10 @@ static bool cpu_reduce(es_reduce_op op, const es_view *out, const es_view *x, es
     if (!es_view_count(out))
         return true;
     const es_view *views[] = {x, out};
-    walk w = walk_rows(views, 2);
+    es_walk w = es_walk_rows(views, 2);
     do
         *w.v[1].row = reduce_row(op, w.v[0].row, w.v[0].step, w.n);
-    while (walk_next(&w));
+    while (es_walk_next(&w));
     return true;
 }
 
@@ -301,7 +237,7 @@ static bool cpu_softmax(const es_view *out, const es_view *x, es_error *err)
     if (!es_view_count(out))
         return true;
     const es_view *views[] = {out, x};
-    walk w = walk_rows(views, 2);
+    es_walk w = es_walk_rows(views, 2);
     do {
         float *o = w.v[0].row;
         const float *v = w.v[1].row;
@@ -312,7 +248,7 @@ static bool cpu_softmax(const es_view *out, const es_view *x, es_error *err)
             sum += (double)(o[i * os] = expf(v[i * vs] - max));
         for (int64_t i = 0; i < w.n; i++)
             o[i * os] = (float)((double)o[i * os] / sum);
-    } while (walk_next(&w));
+    } while (es_walk_next(&w));
     return true;
 }
 
@@ -379,14 +315,14 @@ static bool cpu_topk(const es_view *values, int64_t *index, const es_view *x, es
     if (!heap)
         return false;
     const es_view *views[] = {x, values};
-    walk w = walk_rows(views, 2);
+    es_walk w = es_walk_rows(views, 2);
     do {
         best_of_row(heap, k, w.v[0].row, w.v[0].step, w.n);
         for (int64_t i = 0; i < k; i++) {
             w.v[1].row[i * w.v[1].step] = heap[i].value;
             *index++ = heap[i].index;
         }
-    } while (walk_next(&w));
+    } while (es_walk_next(&w));
     free(heap);
     return true;
 }
@@ -450,7 +386,7 @@ static bool cpu_matmul(const es_view *out, const es_view *a, const es_view *b, e
         return true;
     int last = out->ndim - 1;
     const es_view *views[] = {out, a, b};
-    walk w = walk_rows(views, 3);
+    es_walk w = es_walk_rows(views, 3);
     w.outer = last - 1; /* a step a batch, not a row */
     do {
         matrix m[3];
@@ -458,7 +394,7 @@ static bool cpu_matmul(const es_view *out, const es_view *a, const es_view *b, e
             m[i] = (matrix){w.v[i].row, views[i]->dim[last - 1], views[i]->dim[last],
                             views[i]->stride[last - 1], views[i]->stride[last]};
         multiply(m[0], m[1], m[2]);
-    } while (walk_next(&w));
+    } while (es_walk_next(&w));
     return true;
 }
 

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* One line at a time: text, command, or one more line of a text that is being collected. */
+#include <string.h>
+
+#include "session/commands.h"
+#include "session/job.h"
+#include "session/results.h"
+#include "session/state.h"
+
+enum {
+    LONG_TEXT = 1 << 18, /* bytes from which encoding is a job */
+    TICK = 50,           /* milliseconds between two looks at a job */
+    MAX_DEPTH = 16,      /* of :run in :run */
+    NEWCOMER_LINES = 5
+};
+
+/* ---- texts ---- */
+
+typedef struct reading {
+    es_context *context;
+    es_reading how;
+    const char *const *bytes;
+    const size_t *len;
+    int64_t B;
+    es_text *made;
+} reading;
+
+static bool read_texts(void *work, es_watch *watch, es_error *err)
+{
+    reading *r = work;
+    r->made = es_text_new(r->context, &r->how, r->bytes, r->len, r->B, watch, err);
+    return r->made != NULL;
+}
+
+static bool run_as_job(es_session *s, reading *r, const es_sink *sink, es_error *err)
+{
+    uint64_t done, total;
+    es_job *job = es_job_start(read_texts, r, -1, err);
+    if (!job)
+        return false;
+    while (!es_job_wait(job, TICK)) {
+        if (es_session_interrupted(s))
+            es_job_cancel(job);
+        es_job_progress(job, &done, &total);
+        sink->progress(sink->user, "encoding", done, total);
+    }
+    sink->progress(sink->user, "encoding", 1, 1);
+    return es_job_finish(job, err);
+}
+
+es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *len, int64_t B,
+                         const es_sink *sink, es_error *err)
+{
+    int32_t pad = s->settings.pad < 0 ? es_bpe_endoftext(s->bpe) : s->settings.pad;
+    reading r = {
+        .context = s->context,
+        .how = {.special = s->settings.special, .pad = pad, .pad_left = s->settings.pad_left},
+        .bytes = bytes,
+        .len = len,
+        .B = B};
+    size_t all = 0;
+    for (int64_t b = 0; b < B; b++)
+        all += len[b];
+    bool ok = all < LONG_TEXT ? read_texts(&r, NULL, err) : run_as_job(s, &r, sink, err);
+    return ok ? r.made : NULL;
+}
+
+bool es_session_show(es_call *call, es_text *t, es_error *err)
+{
+    es_session *s = call->session;
+    es_text_unref(s->text);
+    s->text = t;
+    s->stamp++;
+    if (!es_text_guard(t, err)) {
+        call->partial = es_result_tokens_brief(t);
+        return false;
+    }
+    es_call_answer(call, es_text_B(t) == 1 ? es_result_text(t) : es_result_batch(t));
+    return true;
+}
+
+/* ---- running lines ---- */
+
+static const char *newcomer_tries[NEWCOMER_LINES] = {
+    ":shapes shows how ids become x, step by step",
+    ":row @1 prints the vectors of token 1 in full",
+    ":merges lowest replays how a word is put together",
+    ":positions none shows what x is without a place",
+    ":help lists every command",
+};
+
+static void advise(es_session *s, const es_sink *sink, const char *line, size_t len)
+{
+    static const char *const leaving[] = {"help", "quit", "exit"};
+    for (size_t i = 0; i < 3; i++)
+        if (len == 4 && !memcmp(line, leaving[i], len))
+            sink->note(sink->user,
+                       i ? "that was text; :quit or Ctrl-D leaves"
+                         : "that was text; :help lists the commands",
+                       true);
+    if (s->lines < NEWCOMER_LINES) {
+        es_str advice = {0};
+        es_str_add(&advice, "try: %s", newcomer_tries[s->lines]);
+        sink->note(sink->user, advice.s, true);
+        es_str_free(&advice);
+    }
+}
+
+/* The article that many readers come from gives "transformer" a made-up id. */
+static void answer_the_article(const es_sink *sink, const char *line, size_t len)
+{
+    bool spaced = len == 12 && line[0] == ' ';
+    if ((spaced || len == 11) && !memcmp(line + spaced, "transformer", 11))
+        sink->note(sink->user,
+                   "transformer is two tokens, 7645 16354; ␣transformer, with its space, is "
+                   "one, 47385. The 41551 some articles give it is made up.",
+                   false);
+}
+
+static bool run_text(es_call *call, es_error *err)
+{
+    es_session *s = call->session;
+    es_text *t = es_session_read(s, &call->line, &call->len, 1, call->sink, err);
+    if (!t || !es_session_show(call, t, err))
+        return false;
+    answer_the_article(call->sink, call->line, call->len);
+    advise(s, call->sink, call->line, call->len);
+    return true;
+}
+
+static bool run_command(es_call *call, es_error *err)
+{
+    es_session *s = call->session;
+    size_t end = es_command_name_end(call->line, call->len);
+    if (end == 7 && !memcmp(call->line, ":tensor", 7)) {
+        es_error_locate(err, 0, end);
+        return es_unsupported_tensor(err);
+    }
+    call->command = es_command_find(&s->commands, call->line + 1, end - 1, s->person, err);
+    if (!call->command)
+        return es_error_locate(err, 0, end);
+    call->args = end < call->len ? end + 1 : end;
+    return call->command->run(call, err);
+}
+
+static bool finish_collecting(es_call *call, es_error *err)
+{
+    es_session *s = call->session;
+    es_collected_fn done = s->collecting;
+    es_str bytes = s->collected;
+    s->collecting = NULL;
+    s->collected = (es_str){0};
+    bool ok = done(call, es_str_text(&bytes), bytes.len ? bytes.len - 1 : 0, err);
+    es_str_free(&bytes);
+    return ok;
+}
+
+static bool dispatch(es_call *call, es_error *err)
+{
+    es_session *s = call->session;
+    if (es_session_interrupted(s))
+        return es_fail(err, ES_ERR_INTERRUPTED, "interrupted");
+    if (s->depth > MAX_DEPTH)
+        return es_fail(err, ES_ERR_RANGE, "files that run each other are nested more than %d deep",
+                       MAX_DEPTH);
+    if (call->len == 0)
+        return true;
+    if (call->line[0] == ':')
+        return run_command(call, err);
+    if (call->line[0] == '=')
+        return es_unsupported_tensor(err);
+    return run_text(call, err);
+}
+
+static es_outcome outcome(es_session *s, es_call *call, bool ok, es_error *err)
+{
+    if (!ok && err->code != ES_OK)
+        call->sink->error(call->sink->user, err, call->line, call->len, &call->partial);
+    es_result_free(&call->partial);
+    es_error_free(err);
+    if (s->quit)
+        return ES_QUIT;
+    return !ok ? ES_FAILED : s->collecting ? ES_MORE : ES_DONE;
+}
+
+es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink)
+{
+    es_call call = {.session = s, .line = line, .len = len, .sink = sink};
+    es_error err = ES_ERROR_NONE;
+    bool ok = true;
+    if (!s->collecting) {
+        s->depth++;
+        ok = dispatch(&call, &err);
+        s->depth--;
+        s->lines += len > 0 && s->depth == 0;
+    } else if (len == 1 && line[0] == '.') {
+        call.len = 0; /* a caret under the lone dot would explain nothing */
+        ok = finish_collecting(&call, &err);
+    } else {
+        es_str_bytes(&s->collected, line, len);
+        es_str_char(&s->collected, '\n');
+    }
+    return outcome(s, &call, ok, &err);
+}
+
+es_outcome es_session_end(es_session *s, const es_sink *sink)
+{
+    if (!s->collecting)
+        return ES_DONE;
+    es_call call = {.session = s, .line = "", .sink = sink};
+    es_error err = ES_ERROR_NONE;
+    bool ok = finish_collecting(&call, &err);
+    return outcome(s, &call, ok, &err);
+}
+
+void es_session_abandon(es_session *s)
+{
+    s->collecting = NULL;
+    es_str_free(&s->collected);
+}
+
+void es_session_collect(es_session *s, es_collected_fn done)
+{
+    s->collecting = done;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Inside of es_session, for the two files that keep it (session.c) and run its lines (run.c). */
+#ifndef ES_SESSION_STATE_H
+#define ES_SESSION_STATE_H
+
+#include "session/session.h"
+
+typedef struct es_queued {
+    es_message kind;
+    es_str bytes;
+} es_queued;
+
+struct es_session {
+    es_backend *be;
+    es_bpe *bpe;
+    char *vocab;
+    es_model *model;
+    es_context *context;
+    es_text *text;
+    uint64_t seed, stamp;
+
+    es_settings settings, defaults;
+    bool person, keep_going, quit;
+    es_source source;
+    int depth, lines; /* lines: a person's, with those of earlier sessions */
+    const atomic_bool *interrupt;
+
+    es_command_list commands;
+
+    es_collected_fn collecting; /* NULL: lines are run */
+    es_str collected;
+
+    es_str preview_line;
+    es_text *preview; /* made when it is asked for */
+
+    es_queued *messages; /* to the prompt, oldest first */
+    size_t n_messages;
+};
+
+#endif
