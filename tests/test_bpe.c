@@ -382,7 +382,7 @@ START_TEST(a_watch_stops_the_work)
     ck_assert_uint_eq(watch.total, N);
     watch.cancel = true;
     ck_assert_fails(es_bpe_encode(bpe, &got, text, N, false, &watch, &err), err, ES_ERR_INTERRUPTED,
-                    "interrupted");
+                    "stopped by Ctrl-C");
     es_tokens_free(&got);
 }
 END_TEST

@@ -204,10 +204,14 @@ START_TEST(notes_answer_the_article_and_who_wants_to_leave)
                      "transformer is two tokens, 7645 16354; \u2423transformer, with its space, "
                      "is one, 47385. The 41551 some articles give it is made up.\n"
                      "(person) try: :shapes shows how ids become x, step by step\n");
+    run("?");
+    ck_assert_ptr_nonnull(
+        strstr(seen.notes.s, "(person) that was text; :help lists the commands\n"));
     run("quit");
-    ck_assert_str_eq(seen.notes.s, "(person) that was text; :quit or Ctrl-D leaves\n"
-                                   "(person) try: :row @1 prints the vectors of token 1 in full\n");
-    for (int i = 0; i < 3; i++)
+    ck_assert_str_eq(seen.notes.s,
+                     "(person) that was text; :quit or Ctrl-D leaves\n"
+                     "(person) try: :merges lowest replays how a word is put together\n");
+    for (int i = 0; i < 2; i++)
         run("a");
     run("a"); /* the sixth line of a new user: no advice any more */
     ck_assert_str_eq(es_str_text(&seen.notes), "");
@@ -231,6 +235,7 @@ START_TEST(a_text_of_exactly_n_ctx_tokens_passes)
     ck_assert(json_is_null(json_object_get(o, "begin")));
     json_decref(o);
     ck_assert_int_eq(run(":tokens"), ES_DONE); /* it is the last text, vectors or not */
+    ck_assert_int_eq(run(":shapes"), ES_FAILED);
     ck_assert_int_eq(run(":row @1023"), ES_DONE);
     ck_assert_int_eq(run(":row @1024"), ES_FAILED);
     ck_assert_int_eq(run(":positions sinusoidal"), ES_DONE);
@@ -261,6 +266,32 @@ START_TEST(rows_of_a_long_text_are_those_of_the_whole)
 END_TEST
 
 /* A text outlives the session's interest in it. */
+START_TEST(tokens_of_a_text_make_it_the_last_text)
+{
+    run("first");
+    ck_assert_int_eq(run(":tokens second text"), ES_DONE);
+    run(":row @1");
+    json_t *o = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(o, "text")), " text");
+    json_decref(o);
+    run(":batch \"a b\", \"c\"");
+    run(":tokens");
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, "text 1, 1 token:\npos  token     id"));
+}
+END_TEST
+
+/* Bars that are flat because another stage is large are explained. */
+START_TEST(small_numbers_beside_large_ones_are_explained)
+{
+    run("The cat");
+    ck_assert_ptr_null(strstr(seen.shown.s, "looks flat"));
+    run(":positions sinusoidal");
+    run("The cat");
+    ck_assert_ptr_nonnull(strstr(
+        seen.shown.s, "tok_emb looks flat beside pos_emb: its numbers here are at most 0.053"));
+}
+END_TEST
+
 START_TEST(texts_are_counted)
 {
     run("first");
@@ -437,22 +468,43 @@ START_TEST(tokens_are_named_one_way)
     }
     check_error(":row \"catdog\"", "value",
                 "\"catdog\" is not one token but 2: cat #9246, dog #9703");
-    check_error(":row \"\"", "value", "\"\" is not one token but 0");
+    check_error(":row \"\"", "value", "an empty text is no token");
     check_error(":row #50257", "index_range", "id 50257 is outside wte (50257 rows: 0..50256)");
     check_error(":row #-1", "index_range", "id -1 is outside wte (50257 rows: 0..50256)");
     check_error(":row #x", "value", "an id after # is a whole number, not \"x\"");
-    check_error(":row @3", "index_range", "@3 is outside the last text (T=3)");
+    check_error(":row @3", "index_range", "@3 is outside the last text (B=1, T=3)");
     check_error(":row @99999999999999999999", "range",
                 "a place after @ is a whole number from -2147483648 to 2147483647, not "
                 "\"99999999999999999999\"");
     run(":batch \"a\" \"b\"");
-    check_error(":row @0", "ambiguous", "the last text is a batch: @0 could be in any of its rows");
+    check_error(":row @0", "ambiguous",
+                "the last text is a batch: @0 could be in any of its texts");
+    check_error(":row @2,0", "index_range", "@2,0 is outside the last text (B=2, T=1)");
+    run(":row @1,0");
+    json_t *b = answer();
+    ck_assert_str_eq(json_string_value(json_object_get(b, "text")), "b");
+    json_decref(b);
+    run(":repeat 1030  a");
+    check_error(":row @1024", "index_range",
+                "position 1024 has no row in wpe (1024 rows: 0..1023)");
+    check_error(":row \u2423cat", "value",
+                "\"\u2423cat\" is not one token but 4: <E2> #158, <90> #238, <A3> #96, cat #9246");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean \" cat\" ?"));
+    check_error(":row 'cat'", "value", "\"'cat'\" is not one token but 3: ' #6, cat #9246, ' #6");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean \"cat\" ?"));
+    run(":row cat");
+    ck_assert_str_eq(seen.notes.s, "with a space before it, cat is another token: :row \" cat\"\n");
+    run(":row \"cat\"");
+    ck_assert_str_eq(es_str_text(&seen.notes), "");
+    run(":row 464");
+    ck_assert_str_eq(seen.notes.s,
+                     "this is the token whose text is 464; :row #464 is the token with that id\n");
     run(":reset");
     check_error(":row @0", "value", "there is no text yet");
     check_error(":tokens", "value", "there is no text yet");
     check_error(":shapes", "value", "there is no text yet");
-    check_error(":row", "usage", "this is written :row TOKEN");
-    check_error(":row a b", "usage", "this is written :row TOKEN");
+    check_error(":row", "usage", "the form is :row TOKEN");
+    check_error(":row a b", "usage", "the form is :row TOKEN");
 }
 END_TEST
 
@@ -488,7 +540,7 @@ START_TEST(decode_takes_lists_as_people_write_them)
     }
     run(":decode 10545");
     ck_assert_str_eq(seen.json.s, "{\"kind\":\"decode\",\"text\":null,\"hex\":\"20e6\"}\n");
-    check_error(":decode", "usage", "this is written :decode ID \u2026");
+    check_error(":decode", "usage", "the form is :decode ID \u2026");
 }
 END_TEST
 
@@ -503,14 +555,14 @@ START_TEST(merges_are_replayed)
                      "{\"left\":75,\"right\":322,\"made\":9319,\"rank\":9063}]}]}\n");
     ck_assert_str_eq(
         seen.shown.s,
-        "\"lowest\" is one piece of 6 bytes; at each step the pair that was learned first\n"
-        "(lowest rank) is merged\n"
+        "\"lowest\" is one word of 6 bytes; of all neighbours, the pair that was learned\n"
+        "first (lowest rank) is merged, then again\n"
         "  l o w e s t\n"
         "  l o w es t   e+s   rank     18\n"
         "  l ow es t    o+w   rank     66\n"
         "  l ow est     es+t  rank    139\n"
         "  low est      l+ow  rank  9,063\n"
-        "no pair left that was ever learned: 2 tokens, low 9319, est 395\n");
+        "no pair is left that was ever learned: 2 tokens, low 9319, est 395\n");
 }
 END_TEST
 
@@ -541,8 +593,8 @@ START_TEST(batches_are_padded_where_and_with_what_is_set)
     json_decref(o);
     ck_assert_ptr_nonnull(
         strstr(seen.shown.s, "2 places of padding, shown as \u00b7, id 0, on the left"));
-    check_error(":batch \"a\" b", "usage", "this is written :batch \"TEXT\" \"TEXT\" \u2026|FILE");
-    check_error(":batch", "usage", "this is written :batch \"TEXT\" \"TEXT\" \u2026|FILE");
+    check_error(":batch \"a\" b", "usage", "the form is :batch \"TEXT\" \"TEXT\" \u2026|FILE");
+    check_error(":batch", "usage", "the form is :batch \"TEXT\" \"TEXT\" \u2026|FILE");
     check_error(":batch \"a", "parse", "the quote that opens here is never closed");
 }
 END_TEST
@@ -563,7 +615,7 @@ START_TEST(files_become_texts_and_batches)
     json_decref(o);
     check_error(":file none", "io", "cannot open none: No such file or directory");
     check_error(":file .", "io", "cannot read .: Is a directory");
-    check_error(":file", "usage", "this is written :file PATH");
+    check_error(":file", "usage", "the form is :file PATH");
     setenv("HOME", folder, 1);
     ck_assert_int_eq(run(":file ~/a file"), ES_DONE);
     free(folder);
@@ -587,7 +639,7 @@ START_TEST(a_paste_ends_at_a_lone_dot)
     ck_assert_str_eq(json_string_value(json_object_get(o, "text")), "to the end");
     json_decref(o);
     ck_assert_int_eq(es_session_end(session, &sink), ES_DONE);
-    check_error(":paste x", "usage", "this is written :paste");
+    check_error(":paste x", "usage", "the form is :paste");
 }
 END_TEST
 
@@ -596,10 +648,11 @@ START_TEST(settings_are_listed_changed_and_reset)
     ck_assert_int_eq(run(":set spaces quoted"), ES_DONE);
     ck_assert_str_eq(seen.json.s, "{\"kind\":\"none\"}\n");
     run(":set spaces");
-    ck_assert_str_eq(seen.json.s,
-                     "{\"kind\":\"set\",\"settings\":[{\"name\":\"spaces\",\"value\":\"quoted\","
-                     "\"origin\":\"set\",\"help\":\"marked quoted: tokens as \u2423cat or as \\\" "
-                     "cat\\\"\"}]}\n");
+    ck_assert_str_eq(
+        seen.json.s,
+        "{\"kind\":\"set\",\"settings\":[{\"name\":\"spaces\",\"value\":\"quoted\","
+        "\"origin\":\"set\",\"help\":\"marked or quoted: tokens as \u2423cat or as \\\" "
+        "cat\\\"\"}]}\n");
     run(":reset");
     run(":set");
     json_t *o = answer();
@@ -610,11 +663,12 @@ START_TEST(settings_are_listed_changed_and_reset)
     ck_assert_uint_eq(json_array_size(json_object_get(o, "settings")), 7);
     json_decref(o);
     check_error(":set colour on", "name", "there is no setting \"colour\"");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean color ?"));
     check_error(":set colour", "name", "there is no setting \"colour\"");
     check_error(":set plain maybe", "value", "plain cannot be \"maybe\"");
     check_error(":set width 39", "value", "width cannot be \"39\"");
     check_error(":set width 12x", "value", "width cannot be \"12x\"");
-    check_error(":set plain on off", "usage", "this is written :set [NAME [VALUE]]");
+    check_error(":set plain on off", "usage", "the form is :set [NAME [VALUE]]");
     ck_assert_int_eq(run(":set special on"), ES_DONE);
     run("a<|endoftext|>");
     o = answer();
@@ -635,8 +689,8 @@ START_TEST(time_holds_what_the_line_answered)
     ck_assert_int_eq(run(":time :decode 99999"), ES_FAILED);
     ck_assert_int_eq(seen.n_errors, 1);
     ck_assert_int_eq(seen.n_results, 0);
-    check_error(":time", "usage", "this is written :time LINE");
-    check_error(":time :paste", "usage", "this is written :time LINE");
+    check_error(":time", "usage", "the form is :time LINE");
+    check_error(":time :paste", "usage", "the form is :time LINE");
     ck_assert_int_eq(run(":time :quit"), ES_QUIT);
 }
 END_TEST
@@ -666,6 +720,15 @@ START_TEST(help_knows_every_command)
     run(":help :row");
     ck_assert_ptr_nonnull(strstr(seen.shown.s, ":row TOKEN\n"));
     check_error(":help rwo", "name", "there is no command :rwo");
+    check_error(":help wte", "name", "there is no command :wte");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, ":help names"));
+    run(":help names");
+    ck_assert_ptr_nonnull(
+        strstr(seen.shown.s, "wte      [V, C], the token table, a row for each id"));
+    check_error(":?", "name", "there is no command :?");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean :help ?"));
+    check_error(": help", "name", "there is no command :");
+    ck_assert_ptr_nonnull(strstr(seen.errors.s, "follows the colon at once"));
     ck_assert_int_eq(run(":quit"), ES_QUIT);
 }
 END_TEST
@@ -827,7 +890,7 @@ START_TEST(a_job_reports_stops_and_says_how_it_went)
     ck_assert(es_job_wait(job, 1000));
     ck_assert_double_lt(now() - start, 0.1);
     ck_assert_int_eq(read(pipe_ends[0], &byte, 1), 1);
-    ck_assert_fails(es_job_finish(job, &err), err, ES_ERR_INTERRUPTED, "interrupted");
+    ck_assert_fails(es_job_finish(job, &err), err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
 
     bool works = true, fails = false;
     job = es_job_start(quick, &works, -1, &err);
@@ -852,14 +915,14 @@ START_TEST(an_interrupt_stops_a_long_text)
     es_error err = ES_ERROR_NONE;
     es_job *finger = es_job_start(interrupt_soon, NULL, -1, &err);
     double start = now();
-    check_error(":repeat 40000000 \" \"", "interrupted", "interrupted");
+    check_error(":repeat 40000000 \" \"", "interrupted", "stopped by Ctrl-C");
     double took = now() - start;
     ck_assert(es_job_finish(finger, &err));
     ck_assert_msg(took < thoroughness(2, 60), "it took %.1f s", took);
     ck_assert_int_gt(seen.n_progress, 0);
     ck_assert_ptr_null(es_session_text(session));
     check_error("even a short line", "interrupted",
-                "interrupted"); /* until the flag is taken down */
+                "stopped by Ctrl-C"); /* until the flag is taken down */
     interrupt = false;
     ck_assert_int_eq(run("fine"), ES_DONE);
 }
@@ -995,6 +1058,8 @@ Suite *session_suite(void)
     tcase_add_test(tc, notes_answer_the_article_and_who_wants_to_leave);
     tcase_add_test(tc, a_text_of_exactly_n_ctx_tokens_passes);
     tcase_add_test(tc, rows_of_a_long_text_are_those_of_the_whole);
+    tcase_add_test(tc, tokens_of_a_text_make_it_the_last_text);
+    tcase_add_test(tc, small_numbers_beside_large_ones_are_explained);
     tcase_add_test(tc, texts_are_counted);
     tcase_add_test(tc, the_prompt_tells_what_changes_the_numbers);
     tcase_add_test(tc, positions_change_the_last_text_too);

@@ -59,8 +59,11 @@ static int encode_file(const es_bpe *bpe, es_tokens *t, const char *path, const 
                        es_error *err)
 {
     es_file f;
-    if (!es_file_open(&f, path, err))
+    if (!es_file_open(&f, path, err)) {
+        es_hint(err, "embedscope encode reads files, or standard input: printf %%s 'a text' | "
+                     "embedscope encode");
         return ES_STATUS_UNREADABLE;
+    }
     bool ok = es_bpe_encode(bpe, t, (const char *)f.data, f.size, o->special, NULL, err) &&
               write_ids(t, o->u32le, err);
     es_file_close(&f);
@@ -89,9 +92,10 @@ int es_bulk_encode(const es_options *o, es_error *err)
 
 /* ---- decode ---- */
 
+/* White space, and what people put around and between the numbers of a list. */
 static bool is_space(unsigned char c)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return c == ' ' || (c >= '\t' && c <= '\r') || c == ',' || c == '[' || c == ']';
 }
 
 /* The number at s[*at]: false unless it is a decimal id in V; nth for the message. */

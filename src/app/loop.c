@@ -89,6 +89,8 @@ static void watch_signals(void)
 static void let_signals_act(bool act)
 {
     static const int usual[] = {SIGTERM, SIGHUP, SIGTSTP, SIGCONT};
+    handle(SIGINT, act ? on_interrupt : on_signal,
+           0); /* the line sees the flag, the prompt a byte */
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         handle(usual[i], act ? SIG_DFL : on_signal, 0);
 }
@@ -98,13 +100,14 @@ static void let_signals_act(bool act)
 static bool on_line(void *user, const char *line, size_t len)
 {
     loop *l = user;
+    bool ended_a_paste = !line && es_session_collecting(l->session);
     interrupted = false;
     let_signals_act(true);
     es_outcome o =
         line ? es_session_run(l->session, line, len, l->sink) : es_session_end(l->session, l->sink);
     let_signals_act(false);
     interrupted = false;
-    l->done = l->done || o == ES_QUIT || !line;
+    l->done = l->done || o == ES_QUIT || (!line && !ended_a_paste);
     return !l->done;
 }
 

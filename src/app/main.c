@@ -174,7 +174,7 @@ static int run_session(es_options *o, es_output *out)
     out->session = s;
     int status;
     if (o->tensor) {
-        es_unsupported_tensor(&err);
+        es_fail(&err, ES_ERR_UNSUPPORTED, "this version has no tensor mode yet");
         status = fail(out, &err, ES_STATUS_FAILED);
     } else {
         status = run_lines(s, o, out, person);

@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/visible.h"
@@ -37,25 +38,25 @@ static const struct {
 } options[] = {
     {"command", "LINE", "run LINE as if typed, then exit; may be repeated", 'c'},
     {"script", "FILE", "run a file of lines; - is standard input", 'f'},
-    {"statement", "STATEMENT", "run one tensor statement", 'e'},
-    {"tensor", NULL, "start in tensor mode", 't'},
+    {"statement", "STATEMENT", "run one tensor statement (not in this version)", 'e'},
+    {"tensor", NULL, "start in tensor mode (not in this version)", 't'},
     {"json", NULL, "one JSON object a statement on standard output", OPT_JSON},
     {"values", NULL, "with --json: the vectors too", OPT_VALUES},
-    {"model", "NAME|PATH", "untrained (the default), untrained:C=768, …", OPT_MODEL},
-    {"wte", "PATH", "the token table alone", OPT_WTE},
-    {"wpe", "PATH", "the position table alone", OPT_WPE},
+    {"model", "NAME|PATH", "untrained (the default), untrained:C=768,V=1000", OPT_MODEL},
+    {"wte", "PATH", "the token table (not in this version)", OPT_WTE},
+    {"wpe", "PATH", "the position table (not in this version)", OPT_WPE},
     {"vocab", "NAME|PATH", "gpt2 (the default), or a merge list", OPT_VOCAB},
-    {"device", "NAME", "cpu (the default), gpu[:N], sim", OPT_DEVICE},
-    {"threads", "N", "at most N threads; the default is at most 4", OPT_THREADS},
-    {"seed", "N", "of the untrained tables", OPT_SEED},
-    {"width", "N", "columns of answers, 40 to 1000", OPT_WIDTH},
-    {"color", "WHEN", "auto (the default), always, never", OPT_COLOR},
-    {"plain", NULL, "name: value lines, no bars or grids", OPT_PLAIN},
-    {"keep-going", NULL, "do not stop at a line that fails", OPT_KEEP_GOING},
-    {"norc", NULL, "read no start-up file", OPT_NORC},
-    {"quiet", NULL, "no banner", 'q'},
-    {"help", NULL, "this text", 'h'},
-    {"version", NULL, "the version", 'V'},
+    {"device", "NAME", "cpu (the default), sim; gpu: not in this version", OPT_DEVICE},
+    {"threads", "N", "use at most N threads; at most 4 unless asked", OPT_THREADS},
+    {"seed", "N", "the seed of the untrained tables", OPT_SEED},
+    {"width", "N", "how wide answers may be, 40 to 1000 columns", OPT_WIDTH},
+    {"color", "WHEN", "colours: auto (the default), always, never", OPT_COLOR},
+    {"plain", NULL, "answer in name: value lines, without bars or grids", OPT_PLAIN},
+    {"keep-going", NULL, "go on after a line that fails", OPT_KEEP_GOING},
+    {"norc", NULL, "read no start-up file (this version has none)", OPT_NORC},
+    {"quiet", NULL, "show no banner", 'q'},
+    {"help", NULL, "show this text", 'h'},
+    {"version", NULL, "show the version", 'V'},
     {"format", "ids|u32le", NULL, OPT_FORMAT},
     {"special", NULL, NULL, OPT_SPECIAL},
 };
@@ -65,16 +66,14 @@ static const char letters[] = ":c:f:e:tqhV"; /* the colon: we say ourselves what
 
 void es_options_help(es_str *out)
 {
-    es_str_cat(
-        out,
-        "embedscope: see the embedding layer of a GPT, with real numbers\n\n"
-        "usage: embedscope [OPTIONS]                 the prompt, or lines from standard input\n"
-        "       embedscope [OPTIONS] -c LINE …       run lines, then exit\n"
-        "       embedscope [OPTIONS] -f FILE         run a file of lines\n"
-        "       embedscope encode [--format=ids|u32le] [--special] [FILE…]\n"
-        "                                            bytes to token ids, a line a file\n"
-        "       embedscope decode [FILE]             ids to bytes\n"
-        "       embedscope doctor                    what was found on this machine\n\n");
+    es_str_cat(out, "embedscope: see the embedding layer of a GPT, number by number\n\n"
+                    "usage: embedscope [OPTIONS]             the prompt, or lines from a pipe\n"
+                    "       embedscope [OPTIONS] -c LINE …   run lines, then exit\n"
+                    "       embedscope [OPTIONS] -f FILE     run a file of lines\n"
+                    "       embedscope encode [--format=ids|u32le] [--special] [FILE…]\n"
+                    "                                        bytes to token ids, a line a file\n"
+                    "       embedscope decode [FILE]         ids to bytes\n"
+                    "       embedscope doctor                what was found on this machine\n\n");
     for (int i = 0; i < N_OPTIONS; i++) {
         if (!options[i].help)
             continue;
@@ -242,6 +241,23 @@ static bool read_options(es_options *o, int argc, char **argv, es_error *err)
     }
 }
 
+/* Words that belong to no option: most often a text without quotes, or a file without -f. */
+static void unknown_operand(char **words, int n, es_error *err)
+{
+    es_str shown = {0}, text = {0};
+    usage(err, "embedscope does not know %s", brief(&shown, words[0]));
+    for (int i = 0; i < n; i++)
+        es_str_add(&text, "%s%s", i ? " " : "", words[i]);
+    es_str_cut(&shown, 0);
+    es_show_brief(&shown, text.s, text.len);
+    if (access(words[0], F_OK) == 0)
+        es_hint(err, "it is a file: -f runs its lines, embedscope encode FILE gives its ids");
+    else if (strcmp(words[0], "help"))
+        es_hint(err, "a text is given with -c, in quotes: embedscope -c %s", shown.s);
+    es_str_free(&shown);
+    es_str_free(&text);
+}
+
 static bool read_operands(es_options *o, int argc, char **argv, es_error *err)
 {
     static const struct {
@@ -266,10 +282,8 @@ static bool read_operands(es_options *o, int argc, char **argv, es_error *err)
             usage(err, "embedscope %s takes %s", verbs[i].name,
                   verbs[i].most_files ? "one file" : "no arguments");
     }
-    if (!known) {
-        usage(err, "embedscope does not know %s", brief(&shown, argv[optind]));
-        es_hint(err, "a text is given with -c: embedscope -c %s", shown.s);
-    }
+    if (!known)
+        unknown_operand(argv + optind, argc - optind, err);
     es_str_free(&shown);
     return err->code == ES_OK;
 }

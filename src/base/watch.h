@@ -23,7 +23,7 @@ static inline bool es_watch_step(es_watch *watch, uint64_t done, es_error *err)
         return true;
     atomic_store_explicit(&watch->done, done, memory_order_relaxed);
     if (atomic_load_explicit(&watch->cancel, memory_order_relaxed))
-        return es_fail(err, ES_ERR_INTERRUPTED, "interrupted");
+        return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
     return true;
 }
 

@@ -131,17 +131,20 @@ static bool run_doctor(es_call *call, es_error *err)
 }
 
 static const es_command commands[] = {
-    {.name = "doctor",
+    {.group = "the program",
+     .name = "doctor",
      .args = "",
      .summary = "what was found: BLAS, devices, assets, terminal, state",
      .example = ":doctor",
      .run = run_doctor},
-    {.name = "history",
+    {.group = "the program",
+     .name = "history",
      .args = "[N]",
      .summary = "the lines typed so far, or the last N",
      .example = ":history 5",
      .run = run_history},
-    {.name = "run",
+    {.group = "the program",
+     .name = "run",
      .args = "PATH",
      .summary = "run a file of lines as if typed",
      .help = "A first line that begins with #! is skipped. The file stops at the first line that "

@@ -21,7 +21,7 @@ static es_outcome fail(es_session *s, const char *name, int reason, const es_sin
     es_error err = ES_ERROR_NONE;
     es_result nothing = {0};
     if (es_session_interrupted(s))
-        es_fail(&err, ES_ERR_INTERRUPTED, "interrupted");
+        es_fail(&err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
     else
         es_file_error(&err, "read", name, reason);
     sink->error(sink->user, &err, "", 0, &nothing);
@@ -51,6 +51,10 @@ es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink 
         }
         if (n == 1 && is_shebang(line, len))
             continue;
+        if (n == 1 && len && line[len - 1] == '\r')
+            sink->note(sink->user,
+                       "lines here end in \\r\\n, as on Windows: the \\r is part of each text",
+                       false);
         o = es_session_run(s, line, len, sink);
         failed = failed || o == ES_FAILED;
         if (o == ES_FAILED && (!es_session_keep_going(s) || es_session_interrupted(s)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Commands about the program itself: settings, time, help, leaving. */
+/* Commands about the program itself: settings, time, leaving. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,13 +12,15 @@
 
 static void add_setting(es_list *l, es_session *s, const es_setting *setting)
 {
-    es_str now = {0}, before = {0};
+    es_str now = {0}, before = {0}, choices = {0};
     setting->get(es_session_settings(s), &now);
     setting->get(es_session_defaults(s), &before);
     es_list_add(l, "%s", setting->name);
     es_list_add(l, "%s", es_str_text(&now));
     es_list_add(l, "%s", strcmp(es_str_text(&now), es_str_text(&before)) ? "set" : "");
-    es_list_add(l, "%s: %s", setting->choices, setting->help);
+    es_setting_choices(setting, &choices);
+    es_list_add(l, "%s: %s", choices.s, setting->help);
+    es_str_free(&choices);
     es_str_free(&now);
     es_str_free(&before);
 }
@@ -153,112 +155,7 @@ static bool run_time(es_call *call, es_error *err)
     return o != ES_FAILED;
 }
 
-/* ---- help ---- */
-
-typedef struct help {
-    const es_command_list *all;
-    const es_command *one; /* NULL: all */
-} help;
-
-static void help_list(es_str *out, const es_command_list *all, const es_style *style)
-{
-    es_grid g = {.align = "lw"};
-    for (size_t i = 0; i < all->n; i++) {
-        const es_command *c = all->of[i];
-        if (style->plain) {
-            es_str_add(out, ":%s%s%s: %s\n", c->name, *c->args ? " " : "", c->args, c->summary);
-            continue;
-        }
-        es_str_add(es_grid_cell(&g, ES_PAINT_NONE), ":%s", c->name);
-        es_grid_text(&g, "%s", c->summary);
-    }
-    es_grid_end(&g, out, 2, 2, style);
-    es_wrap(out, "Any other line is text. :help NAME says more about one command, with an example.",
-            0, style);
-}
-
-static void help_one(es_str *out, const es_command *c, const es_style *style)
-{
-    es_str line = {0};
-    es_str_add(&line, ":%s%s%s", c->name, *c->args ? " " : "", c->args);
-    es_wrap(out, line.s, 0, style);
-    es_wrap(out, c->summary, 2, style);
-    if (c->help)
-        es_wrap(out, c->help, 2, style);
-    if (c->brief)
-        es_str_add(out, "  short form: :%s\n", c->brief);
-    for (const char *e = c->example; e && *e;) {
-        size_t n = strcspn(e, "\n");
-        es_str_add(out, "  %s %.*s\n", e == c->example ? "example:" : "        ", (int)n, e);
-        e += n + (e[n] == '\n');
-    }
-    es_str_free(&line);
-}
-
-static bool show_help(es_str *out, void *data, const es_style *style, es_error *err)
-{
-    const help *h = data;
-    (void)err;
-    if (h->one)
-        help_one(out, h->one, style);
-    else
-        help_list(out, h->all, style);
-    return true;
-}
-
-static void json_command(es_json *j, const es_command *c)
-{
-    es_json_open(j, '{');
-    es_json_key_string(j, "name", c->name);
-    es_json_key_string(j, "short", c->brief);
-    es_json_key_string(j, "args", c->args);
-    es_json_key_string(j, "summary", c->summary);
-    es_json_key_string(j, "help", c->help);
-    es_json_key_string(j, "example", c->example);
-    es_json_close(j, '}');
-}
-
-static bool json_help(es_json *j, void *data, bool values, es_error *err)
-{
-    const help *h = data;
-    (void)values;
-    (void)err;
-    es_json_key(j, "commands");
-    es_json_open(j, '[');
-    for (size_t i = 0; i < h->all->n; i++)
-        if (!h->one || h->one == h->all->of[i])
-            json_command(j, h->all->of[i]);
-    es_json_close(j, ']');
-    return true;
-}
-
-static bool run_help(es_call *call, es_error *err)
-{
-    static const es_kind kind = {"help", show_help, json_help, free};
-    const es_command_list *all = es_session_commands(call->session);
-    es_arg arg;
-    size_t at = call->args;
-    int found = es_arg_next(call, &at, &arg, err);
-    const es_command *one = NULL;
-    bool ok = found >= 0;
-    if (found > 0) {
-        const char *name = es_str_text(&arg.value);
-        size_t colon = name[0] == ':';
-        ok = es_arg_end(call, at, err);
-        one = ok ? es_command_find(all, name + colon, arg.value.len - colon,
-                                   es_session_person(call->session), err)
-                 : NULL;
-        if (ok && !one)
-            ok = es_error_locate(err, arg.begin, arg.end);
-        es_str_free(&arg.value);
-    }
-    if (!ok)
-        return false;
-    help *h = es_alloc(sizeof *h);
-    *h = (help){all, one};
-    es_call_answer(call, (es_result){.kind = &kind, .data = h});
-    return true;
-}
+/* ---- leaving ---- */
 
 static bool run_quit(es_call *call, es_error *err)
 {
@@ -270,24 +167,20 @@ static bool run_quit(es_call *call, es_error *err)
 }
 
 static const es_command commands[] = {
-    {.name = "help",
-     .brief = "h",
-     .args = "[NAME]",
-     .summary = "all commands, or one with its example",
-     .example = ":help row",
-     .want = ES_WANT_COMMAND,
-     .run = run_help},
-    {.name = "quit",
+    {.group = "the program",
+     .name = "quit",
      .brief = "q",
      .args = "",
      .summary = "leave; Ctrl-D on an empty line does too",
      .run = run_quit},
-    {.name = "reset",
+    {.group = "the program",
+     .name = "reset",
      .args = "",
      .summary = "settings, positions and last text as at the start",
      .example = ":reset",
      .run = run_reset},
-    {.name = "set",
+    {.group = "the program",
+     .name = "set",
      .args = "[NAME [VALUE]]",
      .summary = "settings: all, one, or change one",
      .help =
@@ -295,7 +188,8 @@ static const es_command commands[] = {
          "does.",
      .example = ":set spaces quoted",
      .run = run_set},
-    {.name = "time",
+    {.group = "the program",
+     .name = "time",
      .args = "LINE",
      .summary = "run a line and say how long it took",
      .example = ":time The cat sat",

@@ -45,9 +45,10 @@ static bool run_tokens(es_call *call, es_error *err)
         const char *bytes = es_str_text(&text);
         t = es_session_read(call->session, &bytes, &text.len, 1, call->sink, err);
     }
-    if (t)
+    if (t) {
+        es_session_keep(call->session, t);
         es_call_answer(call, es_result_tokens(t));
-    es_text_unref(t);
+    }
     es_str_free(&text);
     return t != NULL;
 }
@@ -197,6 +198,8 @@ static bool run_paste(es_call *call, es_error *err)
     if (!es_arg_end(call, call->args, err))
         return false;
     es_session_collect(call->session, take_text);
+    call->sink->note(call->sink->user, "a line with a dot alone ends the text, Ctrl-C drops it",
+                     true);
     return true;
 }
 
@@ -238,6 +241,10 @@ static bool batch_of_quotes(es_call *call, batch *b, es_error *err)
     es_arg arg;
     int found;
     while ((found = es_arg_next(call, &at, &arg, err)) > 0) {
+        if (!arg.quoted && !strcmp(es_str_text(&arg.value), ",")) { /* as people write lists */
+            es_str_free(&arg.value);
+            continue;
+        }
         if (!arg.quoted) {
             es_str_free(&arg.value);
             es_call_usage(call, err);
@@ -274,6 +281,9 @@ static bool run_batch(es_call *call, es_error *err)
         batch_of_lines(&b, &f);
         if (b.n == 0)
             ok = es_fail(err, ES_ERR_VALUE, "there is no line in this file");
+    } else {
+        es_hint(err,
+                "texts stand in double quotes, each in its own: :batch \"The cat sat\" \"A dog\"");
     }
     es_text *t =
         ok ? es_session_read(call->session, b.bytes, b.len, (int64_t)b.n, call->sink, err) : NULL;
@@ -284,7 +294,8 @@ static bool run_batch(es_call *call, es_error *err)
 }
 
 static const es_command commands[] = {
-    {.name = "batch",
+    {.group = "texts",
+     .name = "batch",
      .args = "\"TEXT\" \"TEXT\" …|FILE",
      .summary = "several texts as one (B, T) batch, padded to the longest",
      .help = "Each text in double quotes, or a file with a text a line. Short rows are filled up "
@@ -293,19 +304,22 @@ static const es_command commands[] = {
      .example = ":batch \"The cat sat\" \"A dog\"",
      .want = ES_WANT_FILE,
      .run = run_batch},
-    {.name = "decode",
+    {.group = "texts",
+     .name = "decode",
      .args = "ID …",
      .summary = "the text that token ids stand for",
      .help = "Ids separated by spaces or commas; brackets around them are fine.",
      .example = ":decode 464 3797 3332",
      .run = run_decode},
-    {.name = "file",
+    {.group = "texts",
+     .name = "file",
      .args = "PATH",
      .summary = "a whole file as one text, line breaks included",
      .example = NULL,
      .want = ES_WANT_FILE,
      .run = run_file},
-    {.name = "merges",
+    {.group = "texts",
+     .name = "merges",
      .args = "TEXT",
      .summary = "how words are put together, merge by merge",
      .help =
@@ -313,19 +327,22 @@ static const es_command commands[] = {
      .example = ":merges lowest",
      .want = ES_WANT_TEXT,
      .run = run_merges},
-    {.name = "paste",
+    {.group = "texts",
+     .name = "paste",
      .args = "",
      .summary = "a text of several lines, until a lone .",
      .example = ":paste\nfirst line\nsecond line\n.",
      .run = run_paste},
-    {.name = "repeat",
+    {.group = "texts",
+     .name = "repeat",
      .args = "N TEXT",
      .summary = "a text N times over, to make long ones",
      .help = "One space after N; what follows is the text, its own spaces included.",
      .example = ":repeat 3 the cat ",
      .want = ES_WANT_TEXT,
      .run = run_repeat},
-    {.name = "text",
+    {.group = "texts",
+     .name = "text",
      .args = "TEXT",
      .summary = "a text that would begin with : or =",
      .help = "One space after :text; what follows is the text. In double quotes \\n \\t \\xNN "
@@ -334,9 +351,10 @@ static const es_command commands[] = {
      .example = ":text :) smiles",
      .want = ES_WANT_TEXT,
      .run = run_text},
-    {.name = "tokens",
+    {.group = "texts",
+     .name = "tokens",
      .args = "[TEXT]",
-     .summary = "tokens with ids, bytes and places; of the last text",
+     .summary = "tokens with ids, bytes and places, of TEXT or the last text",
      .example = ":tokens The cat",
      .want = ES_WANT_TEXT,
      .run = run_tokens},

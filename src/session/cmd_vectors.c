@@ -16,7 +16,7 @@
 static bool fill_placed(es_row *row, es_text *t, es_error *err)
 {
     es_embedded e;
-    if (!es_text_rows(t, 0, row->pos, 1, &e, err))
+    if (!es_text_rows(t, row->b, row->pos, 1, &e, err))
         return false;
     size_t C = (size_t)row->context->model->config.n_embd;
     row->x = es_alloc_array(C, sizeof *row->x);
@@ -41,6 +41,22 @@ static bool fill_row(es_row *row, const es_call *call, es_error *err)
     return es_table_row(c->model->wte, row->id, row->tok_emb, err);
 }
 
+/* A bare word may not be the token one thinks of: "cat" and " cat" are two, and 464 is a text. */
+static void note_relatives(const es_call *call, const es_arg *arg)
+{
+    const es_bpe *bpe = es_session_context(call->session)->bpe;
+    const char *word = es_str_text(&arg->value);
+    es_str spaced = {0};
+    es_str_add(&spaced, " %s", word);
+    int32_t twin = es_bpe_find(bpe, spaced.s, arg->value.len + 1);
+    if (word[0] != '#' && strspn(word, "0123456789") == arg->value.len)
+        es_call_note(call, "this is the token whose text is %s; :row #%s is the token with that id",
+                     word, word);
+    else if (word[0] != '#' && twin >= 0)
+        es_call_note(call, "with a space before it, %s is another token: :row \" %s\"", word, word);
+    es_str_free(&spaced);
+}
+
 static bool run_row(es_call *call, es_error *err)
 {
     es_arg arg;
@@ -52,10 +68,12 @@ static bool run_row(es_call *call, es_error *err)
     if (found < 0)
         return false;
     bool ok = es_arg_end(call, at, err) && es_token_named(call, &arg, &name, err);
+    if (ok && name.pos < 0 && !arg.quoted)
+        note_relatives(call, &arg);
     es_str_free(&arg.value);
     if (!ok)
         return false;
-    es_row row = {.id = name.id, .pos = name.pos};
+    es_row row = {.id = name.id, .b = name.b, .pos = name.pos};
     ok = fill_row(&row, call, err);
     es_result r = es_result_row(&row);
     if (ok)
@@ -83,19 +101,22 @@ static bool run_shapes(es_call *call, es_error *err)
 /* ---- positions ---- */
 
 static const char *const meaning[] = {
-    [ES_POSITIONS_LEARNED] = "learned: a row of wpe for each place, n_ctx of them",
-    [ES_POSITIONS_SINUSOIDAL] = "sinusoidal: sines and cosines of the place, no last row",
-    [ES_POSITIONS_NONE] = "none: nothing is added, so the order of tokens is lost",
+    [ES_POSITIONS_LEARNED] = "a row of wpe for each place, n_ctx of them",
+    [ES_POSITIONS_SINUSOIDAL] = "sines and cosines of the place, no last row",
+    [ES_POSITIONS_NONE] = "nothing is added, so the order of tokens is lost",
 };
 
 static void show_positions(es_call *call)
 {
-    static const char *const columns[] = {"positions", "meaning"};
+    static const char *const columns[] = {"positions", "in_use", "meaning"};
     static const es_kind kind = {"positions", es_list_show, es_list_json, es_list_forget};
     es_positions now = es_session_context(call->session)->layer.positions;
-    es_list l = {.key = "in_use", .align = "lw", .columns = columns};
-    es_list_add(&l, "%s", es_positions_name(now));
-    es_list_add(&l, "%s", meaning[now] + strlen(es_positions_name(now)) + 2);
+    es_list l = {.key = "positions", .align = "llw", .columns = columns};
+    for (es_positions p = ES_POSITIONS_LEARNED; p <= ES_POSITIONS_NONE; p++) {
+        es_list_add(&l, "%s", es_positions_name(p));
+        es_list_add(&l, "%s", p == now ? "in use" : "");
+        es_list_add(&l, "%s", meaning[p]);
+    }
     es_call_answer(call, es_result_list(&kind, &l));
 }
 
@@ -115,7 +136,8 @@ static bool run_positions(es_call *call, es_error *err)
         if (!strcmp(es_str_text(&arg.value), es_positions_name((es_positions)kind))) {
             known = true;
             es_session_set_positions(call->session, (es_positions)kind);
-            es_call_note(call, "positions %s", meaning[kind]);
+            es_call_note(call, "positions %s: %s", es_positions_name((es_positions)kind),
+                         meaning[kind]);
             es_call_answer(call, es_result_none());
         }
     if (ok && !known) {
@@ -131,7 +153,8 @@ static bool run_positions(es_call *call, es_error *err)
 }
 
 static const es_command commands[] = {
-    {.name = "positions",
+    {.group = "vectors",
+     .name = "positions",
      .args = "[learned|sinusoidal|none]",
      .summary = "which position table is added",
      .help = "Learned rows are GPT-2's way, one for each of n_ctx places. Sines and cosines are "
@@ -141,16 +164,18 @@ static const es_command commands[] = {
      .want = ES_WANT_CHOICE,
      .choices = "learned sinusoidal none",
      .run = run_positions},
-    {.name = "row",
+    {.group = "vectors",
+     .name = "row",
      .args = "TOKEN",
-     .summary = "the vectors of one token, every number",
+     .summary = "the vectors of one token, every number of them",
      .help = "A token is named \"text\" in double quotes (one token), #ID, or @PLACE in the last "
              "text; only "
-             "a place has pos_emb and x.",
-     .example = ":row \" cat\"",
+             "a place has pos_emb and x. In a batch @1,2 is place 2 of text 1.",
+     .example = "The cat\n:row @1\n:row \" cat\"\n:row #464",
      .want = ES_WANT_TEXT,
      .run = run_row},
-    {.name = "shapes",
+    {.group = "vectors",
+     .name = "shapes",
      .args = "",
      .summary = "how ids become x: every shape of the last text",
      .help = "Each step with its shape, bytes and the line of code that does it; where a number of "

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guess.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 
@@ -17,33 +18,13 @@ size_t es_command_name_end(const char *line, size_t len)
     return end;
 }
 
-/* Levenshtein's distance, for "did you mean"; both are short. */
-static int distance(const char *a, size_t na, const char *b, size_t nb)
-{
-    int row[MAX_NAME + 1];
-    for (size_t j = 0; j <= nb; j++)
-        row[j] = (int)j;
-    for (size_t i = 1; i <= na; i++) {
-        int diagonal = row[0];
-        row[0] = (int)i;
-        for (size_t j = 1; j <= nb; j++) {
-            int change = diagonal + (a[i - 1] != b[j - 1]);
-            int insert = row[j - 1] + 1, delete = row[j] + 1;
-            diagonal = row[j];
-            row[j] = change < insert ? change : insert;
-            row[j] = row[j] < delete ? row[j] : delete;
-        }
-    }
-    return row[nb];
-}
-
 static const es_command *nearest(const es_command_list *list, const char *name, size_t n)
 {
     const es_command *best = NULL;
-    int least = n < 4 ? 2 : 3; /* farther is no slip of the finger */
-    for (size_t i = 0; n <= MAX_NAME && i < list->n; i++) {
+    int least = es_slip(n); /* farther is no slip of the finger */
+    for (size_t i = 0; i < list->n; i++) {
         const char *other = list->of[i]->name;
-        int d = distance(name, n, other, strlen(other));
+        int d = es_distance(name, n, other, strlen(other), least);
         if (d < least) {
             least = d;
             best = list->of[i];
@@ -59,7 +40,11 @@ static bool fail_unknown(const es_command_list *list, const char *name, size_t n
     es_fail(err, ES_ERR_NAME, "there is no command :%s", es_str_text(&shown));
     es_str_free(&shown);
     const es_command *meant = nearest(list, name, n);
-    if (meant)
+    if (n == 1 && name[0] == '?')
+        es_hint(err, "did you mean :help ?");
+    else if (n == 0)
+        es_hint(err, "a command's name follows the colon at once: :help lists them all");
+    else if (meant)
         es_hint(err, "did you mean :%s ?", meant->name);
     else
         es_hint(err,
@@ -302,7 +287,7 @@ bool es_arg_end(const es_call *call, size_t at, es_error *err)
 bool es_call_usage(const es_call *call, es_error *err)
 {
     const es_command *c = call->command;
-    es_fail(err, ES_ERR_USAGE, "this is written :%s%s%s", c->name, *c->args ? " " : "", c->args);
+    es_fail(err, ES_ERR_USAGE, "the form is :%s%s%s", c->name, *c->args ? " " : "", c->args);
     return es_hint(err, "try: :help %s", c->name);
 }
 

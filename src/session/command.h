@@ -30,6 +30,7 @@ typedef enum es_want {
 } es_want;
 
 struct es_command {
+    const char *group;   /* the heading it stands under in :help: "texts" */
     const char *name;    /* "positions" */
     const char *brief;   /* a fixed short form, or NULL */
     const char *args;    /* "learned|sinusoidal|none" */
@@ -81,7 +82,7 @@ bool es_arg_int(const es_arg *arg, const char *what, int64_t low, int64_t high, 
 /* Nothing but white space from `at` on?  Else ES_ERR_USAGE, placed. */
 bool es_arg_end(const es_call *call, size_t at, es_error *err);
 
-/* ES_ERR_USAGE: "this is written :positions learned|…"; returns false. */
+/* ES_ERR_USAGE: "the form is :positions learned|…"; returns false. */
 bool es_call_usage(const es_call *call, es_error *err);
 
 /* Hand a result or a remark to the sink. */

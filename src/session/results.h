@@ -27,7 +27,7 @@ es_result es_result_merges(es_context *c, const char *text, size_t len);
 typedef struct es_row {
     es_context *context; /* one reference */
     int32_t id;
-    int64_t pos; /* -1: no place */
+    int64_t b, pos; /* its text and place; pos -1: no place */
     float *tok_emb, *pos_emb, *x;
 } es_row;
 es_result es_result_row(es_row *row); /* takes the row over */

@@ -45,7 +45,11 @@ static bool run_as_job(es_session *s, reading *r, const es_sink *sink, es_error 
         sink->progress(sink->user, "encoding", done, total);
     }
     sink->progress(sink->user, "encoding", 1, 1);
-    return es_job_finish(job, err);
+    bool ok = es_job_finish(job, err);
+    if (!ok || !es_session_interrupted(s))
+        return ok;
+    es_text_unref(r->made); /* Ctrl-C came just before the end: it still means no */
+    return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
 }
 
 es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *len, int64_t B,
@@ -65,12 +69,16 @@ es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *
     return ok ? r.made : NULL;
 }
 
-bool es_session_show(es_call *call, es_text *t, es_error *err)
+void es_session_keep(es_session *s, es_text *t)
 {
-    es_session *s = call->session;
     es_text_unref(s->text);
     s->text = t;
     s->stamp++;
+}
+
+bool es_session_show(es_call *call, es_text *t, es_error *err)
+{
+    es_session_keep(call->session, t);
     if (!es_text_guard(t, err)) {
         call->partial = es_result_tokens_brief(t);
         return false;
@@ -91,13 +99,21 @@ static const char *newcomer_tries[NEWCOMER_LINES] = {
 
 static void advise(es_session *s, const es_sink *sink, const char *line, size_t len)
 {
-    static const char *const leaving[] = {"help", "quit", "exit"};
-    for (size_t i = 0; i < 3; i++)
-        if (len == 4 && !memcmp(line, leaving[i], len))
-            sink->note(sink->user,
-                       i ? "that was text; :quit or Ctrl-D leaves"
-                         : "that was text; :help lists the commands",
-                       true);
+    static const struct {
+        const char *typed, *meant;
+    } habits[] = {
+        {"help", ":help lists the commands"},   {"?", ":help lists the commands"},
+        {"help()", ":help lists the commands"}, {"quit", ":quit or Ctrl-D leaves"},
+        {"exit", ":quit or Ctrl-D leaves"},     {"quit()", ":quit or Ctrl-D leaves"},
+        {"exit()", ":quit or Ctrl-D leaves"},
+    };
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+        if (len == strlen(habits[i].typed) && !memcmp(line, habits[i].typed, len)) {
+            es_str note = {0};
+            es_str_add(&note, "that was text; %s", habits[i].meant);
+            sink->note(sink->user, note.s, true);
+            es_str_free(&note);
+        }
     if (s->lines < NEWCOMER_LINES) {
         es_str advice = {0};
         es_str_add(&advice, "try: %s", newcomer_tries[s->lines]);
@@ -137,8 +153,11 @@ static bool run_command(es_call *call, es_error *err)
         return es_unsupported_tensor(err);
     }
     call->command = es_command_find(&s->commands, call->line + 1, end - 1, s->person, err);
-    if (!call->command)
+    if (!call->command) {
+        if (!strncmp(err->hint, "try:", 4)) /* no command is meant */
+            es_hint(err, "a text that begins with a colon is typed :text :…");
         return es_error_locate(err, 0, end);
+    }
     call->args = end < call->len ? end + 1 : end;
     return call->command->run(call, err);
 }
@@ -159,7 +178,7 @@ static bool dispatch(es_call *call, es_error *err)
 {
     es_session *s = call->session;
     if (es_session_interrupted(s))
-        return es_fail(err, ES_ERR_INTERRUPTED, "interrupted");
+        return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
     if (s->depth > MAX_DEPTH)
         return es_fail(err, ES_ERR_RANGE, "files that run each other are nested more than %d deep",
                        MAX_DEPTH);

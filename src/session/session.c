@@ -143,6 +143,11 @@ bool es_session_person(const es_session *s)
     return s->person;
 }
 
+bool es_session_collecting(const es_session *s)
+{
+    return s->collecting != NULL;
+}
+
 bool es_session_keep_going(const es_session *s)
 {
     return s->keep_going;

@@ -64,6 +64,7 @@ es_context *es_session_context(const es_session *s); /* borrowed until a setting
 es_settings *es_session_settings(es_session *s);     /* a change holds from the next answer on */
 const es_settings *es_session_defaults(const es_session *s); /* as the session began */
 bool es_session_person(const es_session *s);
+bool es_session_collecting(const es_session *s); /* is a text being pasted? */
 bool es_session_keep_going(const es_session *s);
 bool es_session_interrupted(const es_session *s);
 es_text *es_session_text(const es_session *s); /* the last text, borrowed; NULL: none yet */
@@ -78,7 +79,10 @@ uint64_t es_session_stamp(const es_session *s);
 es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *len, int64_t B,
                          const es_sink *sink, es_error *err);
 
-/* Make t (taken over) the last text and answer with it; where it has no vectors it fails as
+/* Make t (taken over) the last text. */
+void es_session_keep(es_session *s, es_text *t);
+
+/* The same, and answer with it; where it has no vectors it fails as
  * es_text_guard does, the tokens in call->partial. */
 bool es_session_show(es_call *call, es_text *t, es_error *err);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guess.h"
 #include "base/visible.h"
 #include "session/style.h"
 
@@ -132,13 +133,35 @@ const es_setting *es_setting_at(size_t i)
     return i < sizeof settings / sizeof *settings ? &settings[i] : NULL;
 }
 
+void es_setting_choices(const es_setting *setting, es_str *out)
+{
+    for (const char *s = setting->choices; *s;) {
+        size_t n = strcspn(s, " ");
+        bool last = !s[n];
+        es_str_cat(out, s == setting->choices ? "" : last ? " or " : ", ");
+        es_str_bytes(out, s, n);
+        s += n + !last;
+    }
+}
+
 static bool unknown(const char *name, es_error *err)
 {
     es_str shown = {0}, all = {0};
+    const char *meant = NULL;
+    int least = es_slip(strlen(name));
     es_show_brief(&shown, name, strlen(name));
-    for (size_t i = 0; es_setting_at(i); i++)
-        es_str_add(&all, "%s%s", i ? ", " : "", es_setting_at(i)->name);
+    for (size_t i = 0; es_setting_at(i); i++) {
+        const char *other = es_setting_at(i)->name;
+        int d = es_distance(name, strlen(name), other, strlen(other), least);
+        if (d < least) {
+            least = d;
+            meant = other;
+        }
+        es_str_add(&all, "%s%s", i ? ", " : "", other);
+    }
     es_fail(err, ES_ERR_NAME, "there is no setting %s", shown.s);
+    if (meant)
+        es_hint(err, "did you mean %s ?", meant);
     es_hint(err, "settings: %s", all.s);
     es_str_free(&shown);
     es_str_free(&all);
@@ -155,10 +178,12 @@ bool es_settings_set(es_settings *s, const char *name, const char *value, es_err
         return unknown(name, err);
     if (found->set(s, value))
         return true;
-    es_str shown = {0};
+    es_str shown = {0}, choices = {0};
     es_show_brief(&shown, value, strlen(value));
+    es_setting_choices(found, &choices);
     es_fail(err, ES_ERR_VALUE, "%s cannot be %s", name, shown.s);
-    es_hint(err, "%s: %s", name, found->choices);
+    es_hint(err, "try: %s; %s", choices.s, found->help);
     es_str_free(&shown);
+    es_str_free(&choices);
     return false;
 }

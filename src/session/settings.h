@@ -30,6 +30,9 @@ typedef struct es_setting {
 /* The i-th setting by name, or NULL. */
 const es_setting *es_setting_at(size_t i);
 
+/* Its choices as a sentence has them: "auto, always or never". */
+void es_setting_choices(const es_setting *setting, es_str *out);
+
 /* Set by name; ES_ERR_NAME or ES_ERR_VALUE says what there is. */
 bool es_settings_set(es_settings *s, const char *name, const char *value, es_error *err);
 

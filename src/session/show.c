@@ -69,6 +69,12 @@ static void show_place(es_str *out, const es_error *err, const char *line, size_
     size_t begin = (size_t)err->begin, end = (size_t)err->end;
     if (err->begin < 0 || begin > len || end > len || begin > end || len == 0)
         return;
+    if (style->plain) {
+        es_str_cat(out, "  in the line: ");
+        es_show_brief(out, line + begin, end - begin);
+        es_str_char(out, '\n');
+        return;
+    }
     es_str before = {0}, at = {0}, after = {0};
     size_t from = 0;
     es_show_prose(&before, line, begin);

@@ -28,12 +28,17 @@ void es_show_split_characters(es_str *out, const es_text *t, const es_style *sty
         if (last == first || n_found++ >= MOST)
             continue;
         es_str shown = {0};
-        es_show_token(&shown, s->bytes + begin, end - begin);
-        es_flow_item(&f, "%zu-%zu together: %s", first, last, shown.s);
+        if (es_char_visible(cp))
+            es_show_token(&shown, s->bytes + begin, end - begin);
+        else
+            es_str_add(&shown, "U+%04X", (unsigned)cp);
+        if (n_found == 1)
+            es_flow_item(&f, "characters of several tokens:");
+        es_flow_item(&f, "%s %zu-%zu", shown.s, first, last);
         es_str_free(&shown);
     }
     if (n_found > MOST)
-        es_flow_item(&f, "… %zu more characters of several tokens", n_found - MOST);
+        es_flow_item(&f, "… %zu more", n_found - MOST);
     if (n_found)
         es_flow_end(&f);
 }
@@ -64,7 +69,10 @@ static void show_one_repeat(es_str *out, const es_text *t, const repeat *first, 
     size_t len;
     const char *bytes = es_text_token(t, 0, first->place, &len);
     es_str line = {0};
-    es_style_token(&line, bytes, len, style);
+    if (style->plain)
+        es_show_quoted(&line, bytes, len);
+    else
+        es_style_token(&line, bytes, len, style);
     es_str_cat(&line, " again (pos ");
     for (int64_t i = 0; i < n && i < MOST; i++)
         es_str_add(&line, "%s%" PRIu32, i ? ", " : "", first[i].place);
@@ -99,7 +107,10 @@ void es_show_repeats(es_str *out, const es_text *t, const es_style *style)
     }
     if (n_found > MOST) {
         es_flow f = es_flow_start(out, "", style);
-        es_flow_item(&f, "… and %zu more tokens come more than once", n_found - MOST);
+        es_flow_item(&f,
+                     n_found - MOST == 1 ? "… and %zu more token comes again"
+                                         : "… and %zu more tokens come again",
+                     n_found - MOST);
         es_flow_end(&f);
     }
     free(all);

@@ -50,17 +50,31 @@ static void plain_shapes(es_str *out, const stage *s, int n)
 
 static void grid_of_shapes(es_str *out, const stage *s, int n, const es_style *style)
 {
-    es_grid g = {.align = style->width < 60 ? "llr" : "lfllr"};
+    es_grid g = {.align = "lfllr"};
     for (int i = 0; i < n; i++) {
         es_grid_text(&g, "%s", s[i].name);
-        if (style->width >= 60)
-            es_grid_text(&g, "= %s", s[i].code);
+        es_grid_text(&g, "= %s", s[i].code);
         es_shape_show(es_grid_cell(&g, ES_PAINT_NONE), &s[i].shape);
-        if (style->width >= 60)
-            es_grid_text(&g, "%s", s[i].dtype);
+        es_grid_text(&g, "%s", s[i].dtype);
         es_show_bytes(es_grid_cell(&g, ES_PAINT_NONE), bytes_of(&s[i]));
     }
     es_grid_end(&g, out, 0, 2, style);
+}
+
+/* The same where a row of the grid would not fit: two lines a stage. */
+static void narrow_shapes(es_str *out, const stage *s, int n, const es_style *style)
+{
+    for (int i = 0; i < n; i++) {
+        es_str line = {0};
+        es_str_add(&line, "%s = %s", s[i].name, s[i].code);
+        es_wrap(out, line.s, 0, style);
+        es_str_cut(&line, 0);
+        es_shape_show(&line, &s[i].shape);
+        es_str_add(&line, " %s, ", s[i].dtype);
+        es_show_bytes(&line, bytes_of(&s[i]));
+        es_wrap(out, line.s, 4, style);
+        es_str_free(&line);
+    }
 }
 
 /* "x[0, 1, 0] is number 64 of its memory" for a place that is there. */
@@ -78,17 +92,26 @@ static void show_memory(es_str *out, const es_text *t, const es_style *style)
     es_str_free(&line);
 }
 
+static void show_table(es_str *line, const char *name, const char *axis, int64_t rows, int64_t C)
+{
+    es_str_add(line, "%s [%s=%" PRId64 ", C=%" PRId64 "] (", name, axis, rows, C);
+    es_show_bytes(line, 4.0 * (double)rows * (double)C);
+    es_str_char(line, ')');
+}
+
+/* "3 rows of wte [V=50257, C=64] (12.9 MB) are looked up, and the first 3 of wpe …" */
 static void show_tables(es_str *out, const es_text *t, const es_style *style)
 {
     const es_config *m = &t->context->model->config;
+    int64_t T = es_text_T(t), n = es_text_B(t) * T;
     es_str line = {0};
-    es_str_add(&line, "tables: wte [V=%" PRId64 ", C=%" PRId64 "], ", m->vocab_size, m->n_embd);
-    es_show_bytes(&line, 4.0 * (double)m->vocab_size * (double)m->n_embd);
-    es_str_add(&line, "; wpe [P=%" PRId64 ", C=%" PRId64 "], ", m->n_ctx, m->n_embd);
-    es_show_bytes(&line, 4.0 * (double)m->n_ctx * (double)m->n_embd);
-    es_str_add(&line, "; of wte %" PRId64 " rows are read, of wpe %" PRId64,
-               es_text_B(t) * es_text_T(t),
-               t->context->layer.positions == ES_POSITIONS_LEARNED ? es_text_T(t) : 0);
+    es_str_add(&line, "%" PRId64 " row%s of ", n, n == 1 ? "" : "s");
+    show_table(&line, "wte", "V", m->vocab_size, m->n_embd);
+    es_str_cat(&line, n == 1 ? " is looked up" : " are looked up");
+    if (t->context->layer.positions == ES_POSITIONS_LEARNED) {
+        es_str_add(&line, ", and the first %" PRId64 " of ", T);
+        show_table(&line, "wpe", "P", m->n_ctx, m->n_embd);
+    }
     es_wrap(out, line.s, 0, style);
     es_str_free(&line);
 }
@@ -101,6 +124,8 @@ bool es_show_shapes(es_str *out, void *data, const es_style *style, es_error *er
     (void)err;
     if (style->plain)
         plain_shapes(out, s, n);
+    else if (style->width < 72)
+        narrow_shapes(out, s, n, style);
     else
         grid_of_shapes(out, s, n, style);
     show_tables(out, t, style);

@@ -27,7 +27,7 @@ void es_show_header(es_str *out, const es_text *t, const es_style *style)
         es_flow_item(&f, "%" PRId64 " token%s from %zu byte%s", T, T == 1 ? "" : "s", bytes,
                      bytes == 1 ? "" : "s");
     else
-        es_flow_item(&f, "%" PRId64 " texts of up to %" PRId64 " tokens", B, T);
+        es_flow_item(&f, "%" PRId64 " texts of up to %" PRId64 " token%s", B, T, T == 1 ? "" : "s");
     if (style->width < 60)
         es_flow_item(&f, "%s", m->name);
     else
@@ -53,8 +53,9 @@ typedef struct rows {
     int token;       /* columns of the widest token */
     int channels;    /* of each stage, from channel 0 on */
     stage stage[STAGES];
-    float scale;  /* no value shown is larger */
-    int decimals; /* of a length */
+    float most[STAGES]; /* the largest value of each stage that is shown */
+    float scale;        /* no value shown is larger */
+    int decimals;       /* of a length */
 } rows;
 
 static int64_t place_of(const rows *r, int64_t i)
@@ -141,7 +142,8 @@ static void find_scale(rows *r)
     for (int s = 0; s < r->n_stages; s++) {
         for (int64_t i = 0; i < r->n * r->channels; i++)
             if (isfinite(r->stage[s].value[i]))
-                most = fmaxf(most, fabsf(r->stage[s].value[i]));
+                r->most[s] = fmaxf(r->most[s], fabsf(r->stage[s].value[i]));
+        most = fmaxf(most, r->most[s]);
         for (int64_t i = 0; i < r->n; i++)
             longest = fmax(longest, r->stage[s].length[i]);
     }
@@ -164,6 +166,21 @@ static bool rows_read(rows *r, int channels, es_error *err)
     else
         rows_free(r);
     return ok;
+}
+
+/* Numbers that are small beside the largest shown would leave their bars flat without a word. */
+static void flat_remark(es_str *out, const rows *r, const es_style *style)
+{
+    if (r->n_stages < STAGES || r->most[0] <= 0 || r->most[0] > r->scale / 7)
+        return;
+    es_str line = {0};
+    es_str_add(
+        &line,
+        "tok_emb looks flat beside pos_emb: its numbers here are at most %.2g, those of pos_emb "
+        "%.2g",
+        (double)r->most[0], (double)r->most[1]);
+    es_wrap(out, line.s, 0, style);
+    es_str_free(&line);
 }
 
 /* ---- pieces of the table ---- */
@@ -272,6 +289,7 @@ static bool show_wide(es_str *out, es_text *t, const es_style *style, es_error *
         }
         es_str_char(out, '\n');
     }
+    flat_remark(out, &r, style);
     rows_free(&r);
     return true;
 }
@@ -326,6 +344,7 @@ static bool show_stacked(es_str *out, es_text *t, const es_style *style, es_erro
             es_str_add(out, "%*.*f\n", length_w, r.decimals, r.stage[s].length[i]);
         }
     }
+    flat_remark(out, &r, style);
     rows_free(&r);
     return true;
 }

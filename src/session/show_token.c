@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* One token's vectors, what ids decode to, how a word is merged. */
+/* One token's vectors, and what ids decode to. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -46,10 +46,8 @@ bool es_show_decode(es_str *out, void *data, const es_style *style, es_error *er
     show_long_string(out, es_str_text(bytes), bytes->len,
                      style->plain ? ES_MAX_WIDTH : style->width);
     if (!es_utf8_valid(es_str_text(bytes), bytes->len))
-        es_wrap(out,
-                "these bytes alone are no text: \\xNN are bytes of characters that need other "
-                "tokens too",
-                0, style);
+        es_wrap(out, "\\xNN is a byte of a character that has its other bytes in other tokens", 0,
+                style);
     return true;
 }
 
@@ -127,6 +125,8 @@ static void describe_token(es_str *out, const es_row *row, const es_style *style
     } else {
         es_flow_item(&f, "id %" PRId32, row->id);
     }
+    if (row->b > 0)
+        es_flow_item(&f, "text %" PRId64, row->b);
     if (row->pos >= 0)
         es_flow_item(&f, "pos %" PRId64, row->pos);
     es_flow_item(&f, "model %s", row->context->model->name);
@@ -154,15 +154,15 @@ bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err)
         show_vector(out, name.s, row->pos_emb, C, style);
         es_str_free(&name);
     }
-    if (row->x)
-        show_vector(out, row->pos_emb ? "x = tok_emb + pos_emb" : "x = tok_emb, no positions",
-                    row->x, C, style);
+    if (row->x && row->pos_emb)
+        show_vector(out, "x = tok_emb + pos_emb", row->x, C, style);
+    else if (row->x)
+        es_wrap(out, "x is the same: no positions are added", 0, style);
     if (row->pos < 0)
-        es_wrap(
-            out,
-            "It has no place here, so no pos_emb and no x: @0, @1, … name the tokens of the last "
-            "text.",
-            0, style);
+        es_wrap(out,
+                "A token has a pos_emb and an x only at its place in a text: @0, @1, … name the "
+                "tokens of the last text.",
+                0, style);
     return true;
 }
 
@@ -199,183 +199,4 @@ bool es_json_of_row(es_json *j, void *data, bool values, es_error *err)
     json_vector(j, "pos_emb", row->pos_emb, C);
     json_vector(j, "x", row->x, C);
     return true;
-}
-
-/* ---- merges ---- */
-
-typedef struct step {
-    size_t at;
-    int32_t left, right, made;
-} step;
-
-typedef struct steps {
-    step *of;
-    size_t n, cap;
-} steps;
-
-static void add_step(void *user, size_t at, int32_t left, int32_t right, int32_t made)
-{
-    steps *s = user;
-    if (s->n == s->cap) {
-        s->cap = s->cap ? 2 * s->cap : 16;
-        s->of = es_realloc(s->of, s->cap * sizeof *s->of);
-    }
-    s->of[s->n++] = (step){at, left, right, made};
-}
-
-static void show_id(es_str *out, const es_bpe *bpe, int32_t id)
-{
-    size_t n;
-    const char *bytes = es_bpe_bytes(bpe, id, &n);
-    es_show_token(out, bytes, n);
-}
-
-/* The word as parts with a space between: next[i] is where the part that begins at byte i ends. */
-static void show_parts(es_str *out, const char *word, const size_t *next, size_t len)
-{
-    for (size_t i = 0; i < len; i = next[i]) {
-        es_str_cat(out, i ? " " : "");
-        es_show_token(out, word + i, next[i] - i);
-    }
-}
-
-/* Join the part at s->at with the one behind it. */
-static void join(size_t *next, const step *s)
-{
-    next[s->at] = next[next[s->at]];
-}
-
-static void show_gap(es_str *out, size_t n, int most, const es_style *style)
-{
-    es_str line = {0};
-    es_str_add(&line, "(%zu steps, the first %d and the last are shown)", n, most);
-    es_wrap(out, line.s, 2, style);
-    es_str_free(&line);
-}
-
-static void show_steps(es_str *out, const es_bpe *bpe, const char *word, size_t *next, size_t len,
-                       const steps *all, const es_style *style)
-{
-    enum { MOST = 40 };
-    es_grid g = {.align = "fllr"};
-    show_parts(es_grid_cell(&g, ES_PAINT_NONE), word, next, len);
-    for (int i = 0; i < 3; i++)
-        es_grid_text(&g, "%s", "");
-    for (size_t i = 0; i < all->n; i++) {
-        const step *s = &all->of[i];
-        join(next, s);
-        if (i >= MOST && i + 1 < all->n)
-            continue; /* the last step is always shown */
-        show_parts(es_grid_cell(&g, ES_PAINT_NONE), word, next, len);
-        es_str *pair = es_grid_cell(&g, ES_PAINT_NONE);
-        show_id(pair, bpe, s->left);
-        es_str_char(pair, '+');
-        show_id(pair, bpe, s->right);
-        es_grid_text(&g, "rank");
-        es_show_count(es_grid_cell(&g, ES_PAINT_NONE), es_bpe_rank(bpe, s->made));
-    }
-    es_grid_end(&g, out, 2, 2, style);
-    if (all->n > MOST + 1)
-        show_gap(out, all->n, MOST, style);
-}
-
-static void show_outcome(es_str *out, const es_bpe *bpe, const char *word, const size_t *next,
-                         size_t len, const es_style *style)
-{
-    enum { MOST = 12 };
-    size_t n = 0;
-    es_str line = {0};
-    for (size_t i = 0; i < len; i = next[i])
-        if (n++ < MOST) {
-            es_str_cat(&line, n > 1 ? ", " : "");
-            es_show_token(&line, word + i, next[i] - i);
-            es_str_add(&line, " %" PRId32, es_bpe_find(bpe, word + i, next[i] - i));
-        }
-    es_str all = {0};
-    es_str_add(&all, "no pair left that was ever learned: %zu token%s, %s%s", n, n == 1 ? "" : "s",
-               line.s, n > MOST ? ", …" : "");
-    es_wrap(out, all.s, 0, style);
-    es_str_free(&all);
-    es_str_free(&line);
-}
-
-static bool show_word(es_str *out, const es_bpe *bpe, const char *word, size_t len,
-                      const es_style *style, es_error *err)
-{
-    steps all = {0};
-    size_t *next = es_try_alloc(len, sizeof *next, "the parts of a word", err);
-    bool ok = next && es_bpe_trace(bpe, word, len, add_step, &all, err);
-    if (ok) {
-        for (size_t i = 0; i < len; i++)
-            next[i] = i + 1;
-        es_str line = {0};
-        es_show_brief(&line, word, len);
-        es_str_add(&line, " is one piece of %zu byte%s", len, len == 1 ? "" : "s");
-        if (all.n)
-            es_str_cat(&line,
-                       "; at each step the pair that was learned first (lowest rank) is merged");
-        es_wrap(out, line.s, 0, style);
-        es_str_free(&line);
-        if (all.n)
-            show_steps(out, bpe, word, next, len, &all, style);
-        show_outcome(out, bpe, word, next, len, style);
-    }
-    free(all.of);
-    free(next);
-    return ok;
-}
-
-bool es_show_merges(es_str *out, void *data, const es_style *style, es_error *err)
-{
-    enum { MOST = 30 };
-    const es_merges *m = data;
-    const es_bpe *bpe = m->context->bpe;
-    const char *text = es_str_text(&m->text);
-    size_t n_words = 0;
-    for (size_t at = 0, len; at < m->text.len; at += len) {
-        len = es_bpe_word(bpe, text + at, m->text.len - at);
-        if (n_words++ < MOST && !show_word(out, bpe, text + at, len, style, err))
-            return false;
-    }
-    if (n_words > MOST)
-        es_str_add(out, "… %zu more pieces\n", n_words - MOST);
-    return true;
-}
-
-static bool json_word(es_json *j, const es_bpe *bpe, const char *word, size_t len, es_error *err)
-{
-    steps all = {0};
-    bool ok = es_bpe_trace(bpe, word, len, add_step, &all, err);
-    es_json_open(j, '{');
-    es_json_bytes(j, word, len);
-    es_json_key(j, "steps");
-    es_json_open(j, '[');
-    for (size_t i = 0; i < all.n; i++) {
-        es_json_open(j, '{');
-        es_json_key_int(j, "left", all.of[i].left);
-        es_json_key_int(j, "right", all.of[i].right);
-        es_json_key_int(j, "made", all.of[i].made);
-        es_json_key_int(j, "rank", es_bpe_rank(bpe, all.of[i].made));
-        es_json_close(j, '}');
-    }
-    es_json_close(j, ']');
-    es_json_close(j, '}');
-    free(all.of);
-    return ok;
-}
-
-bool es_json_of_merges(es_json *j, void *data, bool values, es_error *err)
-{
-    const es_merges *m = data;
-    const char *text = es_str_text(&m->text);
-    bool ok = true;
-    (void)values;
-    es_json_key(j, "pieces");
-    es_json_open(j, '[');
-    for (size_t at = 0, len; ok && at < m->text.len; at += len) {
-        len = es_bpe_word(m->context->bpe, text + at, m->text.len - at);
-        ok = json_word(j, m->context->bpe, text + at, len, err);
-    }
-    es_json_close(j, ']');
-    return ok;
 }

@@ -14,14 +14,14 @@ static void show_bytes(es_str *out, const char *bytes, size_t n)
         es_str_add(out, "%s%02X", i ? " " : "", (unsigned char)bytes[i]);
 }
 
-static void plain_token(es_str *out, const es_text *t, size_t i)
+static void plain_token(es_str *out, const es_text *t, int64_t b, size_t i)
 {
     size_t n;
-    const char *bytes = es_text_token(t, 0, i, &n);
-    const uint32_t *begin = t->sentences->of[0].tokens.begin;
-    es_str_add(out, "token %zu: text ", i);
+    const char *bytes = es_text_token(t, b, i, &n);
+    const uint32_t *begin = t->sentences->of[b].tokens.begin;
+    es_str_add(out, "token %" PRId64 ": text ", t->sentences->of[b].at + (int64_t)i);
     es_show_quoted(out, bytes, n);
-    es_str_add(out, ", id %" PRId32 ", bytes ", es_text_ids(t)[i]);
+    es_str_add(out, ", id %" PRId32 ", bytes ", t->sentences->of[b].tokens.id[i]);
     show_bytes(out, bytes, n);
     es_str_add(out, ", from byte %" PRIu32 " to %" PRIu32 "\n", begin[i], begin[i + 1]);
 }
@@ -36,20 +36,20 @@ static int digits(uint64_t n)
     return snprintf(NULL, 0, "%" PRIu64, n);
 }
 
-static widths measure(const es_text *t, const es_style *style)
+static widths measure(const es_text *t, int64_t b, const es_style *style)
 {
-    size_t T = (size_t)es_text_T(t);
+    size_t T = t->sentences->of[b].tokens.n;
     widths w = {.pos = digits(T - 1), .token = 5, .id = 5};
     if (w.pos < 3)
         w.pos = 3;
-    w.places = 2 * digits(t->sentences->of[0].tokens.begin[T]) + 1;
+    w.places = 2 * digits(t->sentences->of[b].tokens.begin[T]) + 1;
     if (w.places < 9)
         w.places = 9;
     int rest = style->width - w.pos - w.id - w.places - 6, most = rest < 24 ? rest : 24;
     es_str shown = {0};
     for (size_t i = 0; i < T && w.token < most; i++) {
         size_t n;
-        const char *bytes = es_text_token(t, 0, i, &n);
+        const char *bytes = es_text_token(t, b, i, &n);
         es_str_cut(&shown, 0);
         es_style_token(&shown, bytes, n, style);
         int wide = es_columns(es_str_text(&shown), shown.len);
@@ -62,19 +62,19 @@ static widths measure(const es_text *t, const es_style *style)
     return w;
 }
 
-static void token_line(es_str *out, const es_text *t, size_t i, const widths *w,
+static void token_line(es_str *out, const es_text *t, int64_t b, size_t i, const widths *w,
                        const es_style *style)
 {
     size_t n;
-    const char *bytes = es_text_token(t, 0, i, &n);
-    const uint32_t *begin = t->sentences->of[0].tokens.begin;
+    const char *bytes = es_text_token(t, b, i, &n);
+    const uint32_t *begin = t->sentences->of[b].tokens.begin;
     es_str cell = {0};
     es_style_token(&cell, bytes, n, style);
-    es_str_add(out, "%*zu  ", w->pos, i);
+    es_str_add(out, "%*" PRId64 "  ", w->pos, t->sentences->of[b].at + (int64_t)i);
     es_cell(out, cell.s, cell.len, w->token, false, i % 2 ? ES_PAINT_ODD : ES_PAINT_EVEN, style);
     es_str_cut(&cell, 0);
     es_str_add(&cell, "%" PRIu32 "-%" PRIu32, begin[i], begin[i + 1]);
-    es_str_add(out, "  %*" PRId32 "  %s", w->id, es_text_ids(t)[i], cell.s);
+    es_str_add(out, "  %*" PRId32 "  %s", w->id, t->sentences->of[b].tokens.id[i], cell.s);
     if (w->bytes >= 5) {
         es_str_fill(out, ' ', (size_t)w->places - cell.len + 2);
         es_str_cut(&cell, 0);
@@ -91,40 +91,44 @@ static void token_heading(es_str *out, const widths *w)
                w->bytes >= 5 ? w->places + 2 : 0, "begin-end", w->bytes >= 5 ? "bytes" : "");
 }
 
-/* Tokens 0..head-1, and after a word on the gap those from `tail` on. */
-static void show_lines(es_str *out, const es_text *t, size_t head, size_t tail,
+/* Tokens 0..head-1 of one text, and after a word on the gap those from `tail` on. */
+static void show_lines(es_str *out, const es_text *t, int64_t b, size_t head, size_t tail,
                        const es_style *style)
 {
-    size_t T = (size_t)es_text_T(t);
+    size_t n = t->sentences->of[b].tokens.n;
     if (style->plain)
-        es_str_add(out, "tokens: %zu\n", T);
-    else
-        es_show_header(out, t, style);
-    if (!T)
+        es_str_add(out, "tokens: %zu\n", n);
+    if (!n)
         return;
-    widths w = measure(t, style);
+    widths w = measure(t, b, style);
     if (!style->plain)
         token_heading(out, &w);
-    for (size_t i = 0; i < T; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (i == head && i < tail) {
             es_str_add(out, "… %zu more, :tokens shows all\n", tail - head);
             i = tail;
         }
         if (style->plain)
-            plain_token(out, t, i);
+            plain_token(out, t, b, i);
         else
-            token_line(out, t, i, &w, style);
+            token_line(out, t, b, i, &w, style);
     }
-    if (!style->plain)
-        es_show_split_characters(out, t, style);
 }
 
 bool es_show_tokens(es_str *out, void *data, const es_style *style, es_error *err)
 {
     const es_text *t = data;
-    if (es_text_B(t) > 1)
-        return es_show_batch(out, data, style, err);
-    show_lines(out, t, (size_t)es_text_T(t), (size_t)es_text_T(t), style);
+    (void)err;
+    if (!style->plain)
+        es_show_header(out, t, style);
+    for (int64_t b = 0; b < es_text_B(t); b++) {
+        size_t n = t->sentences->of[b].tokens.n;
+        if (es_text_B(t) > 1)
+            es_str_add(out, "text %" PRId64 ", %zu token%s:\n", b, n, n == 1 ? "" : "s");
+        show_lines(out, t, b, n, n, style);
+    }
+    if (!style->plain && es_text_B(t) == 1)
+        es_show_split_characters(out, t, style);
     return true;
 }
 
@@ -136,7 +140,9 @@ bool es_show_tokens_brief(es_str *out, void *data, const es_style *style, es_err
     if (es_text_B(t) > 1)
         return es_show_batch(out, data, style, err);
     bool all = T <= HEAD + TAIL + 1;
-    show_lines(out, t, all ? T : HEAD, all ? T : T - TAIL, style);
+    if (!style->plain)
+        es_show_header(out, t, style);
+    show_lines(out, t, 0, all ? T : HEAD, all ? T : T - TAIL, style);
     return true;
 }
 

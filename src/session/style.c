@@ -53,19 +53,40 @@ void es_style_token(es_str *out, const char *bytes, size_t n, const es_style *st
 
 static const char first_strong_isolate[] = "\u2068", pop_isolate[] = "\u2069";
 
+/* The part of a word from its first to its last letter that is written from right to left. */
+static void rtl_span(const char *word, size_t n, size_t *begin, size_t *end)
+{
+    *begin = *end = n;
+    for (size_t i = 0; i < n;) {
+        uint32_t cp = 0;
+        int utf8 = es_utf8_next(word + i, n - i, &cp);
+        size_t len = utf8 ? (size_t)utf8 : 1;
+        if (utf8 && es_char_rtl(cp)) {
+            *begin = *begin == n ? i : *begin;
+            *end = i + len;
+        }
+        i += len;
+    }
+}
+
 /* At most `columns` columns of text.  Where a terminal would reorder what stands around letters
- * written from right to left (numbers above all), each word with such letters is isolated. */
+ * written from right to left (numbers above all), those of each word are isolated. */
 static void put(es_str *out, const char *text, size_t n, int columns, bool isolate)
 {
     es_str fitted = {0};
     es_show_fit(&fitted, text, n, columns);
     for (size_t i = 0, len; i < fitted.len; i += len) {
         const char *word = fitted.s + i;
+        size_t begin, end;
         len = word[0] == ' ' ? strspn(word, " ") : strcspn(word, " ");
-        bool rtl = isolate && es_has_rtl(word, len);
-        es_str_cat(out, rtl ? first_strong_isolate : "");
-        es_str_bytes(out, word, len);
-        es_str_cat(out, rtl ? pop_isolate : "");
+        rtl_span(word, isolate ? len : 0, &begin, &end);
+        es_str_bytes(out, word, begin);
+        if (begin < end) {
+            es_str_cat(out, first_strong_isolate);
+            es_str_bytes(out, word + begin, end - begin);
+            es_str_cat(out, pop_isolate);
+        }
+        es_str_bytes(out, word + end, len - end);
     }
     es_str_free(&fitted);
 }

@@ -12,22 +12,21 @@ bool es_no_text_yet(es_error *err)
     return es_hint(err, "try: type a sentence first, it stays the last text until the next one");
 }
 
-static es_arg after_mark(const es_arg *arg)
+/* A part of an argument, for reading a number in it; borrows the bytes. */
+static es_arg part_of(const es_arg *arg, size_t begin, size_t end)
 {
-    es_arg rest = *arg;
-    rest.value.s++; /* borrowed: only read, never freed */
-    rest.value.len--;
-    return rest;
+    return (es_arg){.value = {.s = arg->value.s + begin, .len = end - begin},
+                    .begin = arg->begin + begin,
+                    .end = arg->begin + end};
 }
 
 static bool by_id(const es_call *call, const es_arg *arg, es_token_name *out, es_error *err)
 {
-    es_arg number = after_mark(arg);
+    es_arg number = part_of(arg, 1, arg->value.len);
     int64_t id = 0, V = es_session_context(call->session)->model->config.vocab_size;
     if (!es_arg_int(&number, "an id after #", INT32_MIN, INT32_MAX, &id, err))
         return false;
     out->id = (int32_t)id;
-    out->pos = -1;
     if (id >= 0 && id < V)
         return true;
     es_fail(err, ES_ERR_INDEX_RANGE,
@@ -36,33 +35,88 @@ static bool by_id(const es_call *call, const es_arg *arg, es_token_name *out, es
     return es_error_locate(err, arg->begin, arg->end);
 }
 
+/* ---- places ---- */
+
+/* "@2" or "@1,2": fills b (0 when there is one number) and pos. */
+static bool read_place(const es_arg *arg, const es_text *t, es_token_name *out, es_error *err)
+{
+    const char *comma = memchr(arg->value.s, ',', arg->value.len);
+    size_t split = comma ? (size_t)(comma - arg->value.s) : 0;
+    es_arg first = part_of(arg, 1, split), second = part_of(arg, split + 1, arg->value.len);
+    out->b = 0;
+    if (comma && !es_arg_int(&first, "a text after @", INT32_MIN, INT32_MAX, &out->b, err))
+        return false;
+    if (!es_arg_int(&second, "a place after @", INT32_MIN, INT32_MAX, &out->pos, err))
+        return false;
+    if (comma || es_text_B(t) == 1)
+        return true;
+    es_fail(err, ES_ERR_AMBIGUOUS,
+            "the last text is a batch: @%" PRId64 " could be in any of its texts", out->pos);
+    es_hint(err, "try: @0,%" PRId64 " for place %" PRId64 " of text 0", out->pos, out->pos);
+    return es_error_locate(err, arg->begin, arg->end);
+}
+
+static bool place_is_there(const es_arg *arg, const es_text *t, const es_token_name *at,
+                           es_error *err)
+{
+    int64_t B = es_text_B(t), T = es_text_T(t), P = t->context->model->config.n_ctx;
+    bool learned = t->context->layer.positions == ES_POSITIONS_LEARNED;
+    if (at->b < 0 || at->b >= B || at->pos < 0 || at->pos >= T) {
+        es_fail(err, ES_ERR_INDEX_RANGE,
+                "%s is outside the last text (B=%" PRId64 ", T=%" PRId64 ")", arg->value.s, B, T);
+        if (T && B == 1)
+            es_hint(err, "its places are @0 to @%" PRId64, T - 1);
+        else if (T)
+            es_hint(err, "its places are @0,0 to @%" PRId64 ",%" PRId64, B - 1, T - 1);
+    } else if (learned && at->pos >= P) {
+        es_fail(err, ES_ERR_INDEX_RANGE,
+                "position %" PRId64 " has no row in wpe (%" PRId64 " rows: 0..%" PRId64 ")",
+                at->pos, P, P - 1);
+        es_hint(err, "try: :positions sinusoidal, which has no last row");
+        es_torch_says(err, "index out of range in self");
+    } else {
+        return true;
+    }
+    return es_error_locate(err, arg->begin, arg->end);
+}
+
 static bool by_place(const es_call *call, const es_arg *arg, es_token_name *out, es_error *err)
 {
-    es_arg number = after_mark(arg);
-    es_text *t = es_session_text(call->session);
-    int64_t place = 0;
-    if (!es_arg_int(&number, "a place after @", INT32_MIN, INT32_MAX, &place, err))
-        return false;
+    const es_text *t = es_session_text(call->session);
     if (!t)
         return es_no_text_yet(err);
-    if (es_text_B(t) > 1) {
-        es_fail(err, ES_ERR_AMBIGUOUS,
-                "the last text is a batch: @%" PRId64 " could be in any of its rows", place);
-        es_hint(err, "try: #ID, or the token in double quotes");
-        return es_error_locate(err, arg->begin, arg->end);
-    }
-    if (place < 0 || place >= es_text_T(t)) {
-        es_fail(err, ES_ERR_INDEX_RANGE, "@%" PRId64 " is outside the last text (T=%" PRId64 ")",
-                place, es_text_T(t));
-        if (es_text_T(t))
-            es_hint(err, "its places are @0 to @%" PRId64, es_text_T(t) - 1);
-        return es_error_locate(err, arg->begin, arg->end);
-    }
-    *out = (es_token_name){es_text_ids(t)[place], place};
+    if (!read_place(arg, t, out, err) || !place_is_there(arg, t, out, err))
+        return false;
+    out->id = es_text_ids(t)[out->b * es_text_T(t) + out->pos];
     return true;
 }
 
-static bool several(const es_arg *arg, const es_tokens *tokens, es_error *err)
+/* ---- texts ---- */
+
+/* What may have been meant by a text of several tokens: the ␣ of the screen, or quotes of a shell. */
+static bool guess_token(const es_bpe *bpe, const es_arg *arg, es_error *err)
+{
+    static const char mark[] = "\u2423";
+    const char *s = es_str_text(&arg->value);
+    size_t n = arg->value.len;
+    es_str meant = {0}, shown = {0};
+    if (n > 3 && !memcmp(s, mark, 3)) {
+        es_str_char(&meant, ' ');
+        es_str_bytes(&meant, s + 3, n - 3);
+    } else if (n > 2 && s[0] == '\'' && s[n - 1] == '\'') {
+        es_str_bytes(&meant, s + 1, n - 2);
+    }
+    bool found = meant.len && es_bpe_find(bpe, meant.s, meant.len) >= 0;
+    if (found) {
+        es_show_brief(&shown, meant.s, meant.len);
+        es_hint(err, "did you mean %s ?", shown.s);
+    }
+    es_str_free(&meant);
+    es_str_free(&shown);
+    return found;
+}
+
+static bool several(const es_bpe *bpe, const es_arg *arg, const es_tokens *tokens, es_error *err)
 {
     enum { MOST = 8 };
     es_str shown = {0}, pieces = {0};
@@ -75,9 +129,12 @@ static bool several(const es_arg *arg, const es_tokens *tokens, es_error *err)
     }
     if (tokens->n > MOST)
         es_str_cat(&pieces, ", …");
-    es_fail(err, ES_ERR_VALUE, "%s is not one token but %zu%s%s", shown.s, tokens->n,
-            tokens->n ? ": " : "", es_str_text(&pieces));
-    es_hint(err, "try: one of the pieces, by its # or in double quotes");
+    if (tokens->n)
+        es_fail(err, ES_ERR_VALUE, "%s is not one token but %zu: %s", shown.s, tokens->n, pieces.s);
+    else
+        es_fail(err, ES_ERR_VALUE, "an empty text is no token");
+    if (tokens->n && !guess_token(bpe, arg, err))
+        es_hint(err, "try: one of the pieces, by its # or in double quotes");
     es_str_free(&shown);
     es_str_free(&pieces);
     return es_error_locate(err, arg->begin, arg->end);
@@ -87,13 +144,12 @@ static bool by_text(const es_call *call, const es_arg *arg, es_token_name *out, 
 {
     const es_bpe *bpe = es_session_context(call->session)->bpe;
     const char *bytes = es_str_text(&arg->value);
-    out->pos = -1;
     out->id = es_bpe_find(bpe, bytes, arg->value.len);
     if (out->id >= 0)
         return true;
     es_tokens tokens = {0};
     if (es_bpe_encode(bpe, &tokens, bytes, arg->value.len, false, NULL, err))
-        several(arg, &tokens, err);
+        several(bpe, arg, &tokens, err);
     es_tokens_free(&tokens);
     return false;
 }
@@ -101,6 +157,7 @@ static bool by_text(const es_call *call, const es_arg *arg, es_token_name *out, 
 bool es_token_named(const es_call *call, const es_arg *arg, es_token_name *out, es_error *err)
 {
     const char *s = es_str_text(&arg->value);
+    *out = (es_token_name){.pos = -1};
     if (!arg->quoted && s[0] == '#' && arg->value.len > 1)
         return by_id(call, arg, out, err);
     if (!arg->quoted && s[0] == '@' && arg->value.len > 1)

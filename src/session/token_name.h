@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The one way to name a token: "text" (must be one token), #3797 an id, @2 a place in the last text. */
+/* The one way to name a token: "text" (must be one token), #3797 an id, @2 a place in the last text,
+ * @1,2 a place in text 1 of a batch. */
 #ifndef ES_SESSION_TOKEN_NAME_H
 #define ES_SESSION_TOKEN_NAME_H
 
@@ -7,11 +8,12 @@
 
 typedef struct es_token_name {
     int32_t id;
-    int64_t pos; /* its place in the last text, -1 for the other two ways */
+    int64_t b, pos; /* its text and place; pos is -1 where it was named otherwise */
 } es_token_name;
 
 /* The token an argument names; a bare word is taken as if it stood in quotes.  ES_ERR_VALUE shows the
- * pieces of a text of several tokens; ES_ERR_INDEX_RANGE; placed. */
+ * pieces of a text of several tokens; ES_ERR_INDEX_RANGE, also for a place that wpe has no row for;
+ * placed. */
 bool es_token_named(const es_call *call, const es_arg *arg, es_token_name *out, es_error *err);
 
 /* ES_ERR_VALUE: there is no last text.  Returns false. */
