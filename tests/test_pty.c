@@ -318,13 +318,26 @@ END_TEST
 START_TEST(a_home_that_cannot_be_written_changes_nothing_else)
 {
     setenv("HOME", "/proc/nobody", 1);
-    START(80, "-q");
+    START(120, "-q");
+    expect("note: lines are remembered only until you leave: cannot make a folder for "
+           "/proc/nobody/.local");
     expect("text> ");
     type("The cat\r");
     expect("receives");
     expect("text> ");
     type("\x04");
     ck_assert_int_eq(wait_end(), 0);
+    close(screen);
+    setenv("EMBEDSCOPE_HISTORY", "/", 1); /* not a file */
+    START(120, "-q");
+    expect("note: lines are remembered only until you leave: cannot write /: Is a directory");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+    close(screen);
+    setenv("EMBEDSCOPE_HISTORY", "", 1); /* none is wanted: nothing to say */
+    START(120, "-q");
+    expect_quiet_without("note");
 }
 END_TEST
 

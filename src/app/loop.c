@@ -199,7 +199,7 @@ int es_loop_run(es_session *s, const es_sink *sink)
     if (!open_wake())
         return ES_STATUS_FAILED;
     watch_signals();
-    l.prompt = es_prompt_new(s, on_line, &l);
+    l.prompt = es_prompt_new(s, sink, on_line, &l);
     while (!l.done)
         turn(&l);
     es_prompt_free(l.prompt);

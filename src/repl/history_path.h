@@ -5,8 +5,11 @@
 
 #include "base/str.h"
 
-/* $EMBEDSCOPE_HISTORY (set but empty: nowhere), else history in the state folder.  With `make` the
- * folders on the way are made.  False, path empty, when there is no place. */
-bool es_history_path(es_str *path, bool make);
+/* $EMBEDSCOPE_HISTORY, else history in the state folder.  False, path empty, when there is no place
+ * (ES_ERR_IO) or none is wanted (the variable is set and empty: no error). */
+bool es_history_path(es_str *path, es_error *err);
+
+/* The same, ready to be appended to: folders 0700, file 0600.  ES_ERR_IO also when that fails. */
+bool es_history_ready(es_str *path, es_error *err);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -46,6 +45,19 @@ static void read_old_history(es_prompt *p)
     history_truncate_file(p->history.s, MOST_HISTORY);
 }
 
+/* Without a place for it the history lasts as long as the session, and that is said once. */
+static void find_history(es_prompt *p, const es_sink *sink)
+{
+    es_error err = ES_ERROR_NONE;
+    if (!es_history_ready(&p->history, &err) && err.code != ES_OK) {
+        es_str note = {0};
+        es_str_add(&note, "lines are remembered only until you leave: %s", err.message);
+        sink->note(sink->user, note.s, true);
+        es_str_free(&note);
+    }
+    es_error_free(&err);
+}
+
 static void remember(es_prompt *p, const char *line)
 {
     HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
@@ -54,10 +66,6 @@ static void remember(es_prompt *p, const char *line)
     add_history(line);
     if (!p->history.len)
         return;
-    FILE *f = fopen(p->history.s, "a"); /* append_history wants a file that is there */
-    if (f)
-        fclose(f);
-    chmod(p->history.s, 0600);
     append_history(1, p->history.s);
 }
 
@@ -150,7 +158,7 @@ static void insist_on_utf8(void)
     }
 }
 
-es_prompt *es_prompt_new(es_session *s, es_line_fn on_line, void *user)
+es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line, void *user)
 {
     es_prompt *p = es_alloc(sizeof *p);
     *p = (es_prompt){.session = s, .on_line = on_line, .user = user};
@@ -164,7 +172,7 @@ es_prompt *es_prompt_new(es_session *s, es_line_fn on_line, void *user)
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = (char *)" ";
     using_history();
-    es_history_path(&p->history, true);
+    find_history(p, sink);
     read_old_history(p);
     show_prompt(p);
     return p;

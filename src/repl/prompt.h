@@ -12,9 +12,9 @@ typedef struct es_prompt es_prompt;
  * no further prompt is wanted. */
 typedef bool (*es_line_fn)(void *user, const char *line, size_t len);
 
-/* Shows the prompt; reads the history.  Free with es_prompt_free, which leaves the terminal as it
- * was found. */
-es_prompt *es_prompt_new(es_session *s, es_line_fn on_line, void *user);
+/* Shows the prompt; reads the history, and tells the sink if none can be kept.  Free with
+ * es_prompt_free, which leaves the terminal as it was found. */
+es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line, void *user);
 void es_prompt_free(es_prompt *p);
 
 void es_prompt_read(es_prompt *p);      /* a key is there to be read */
