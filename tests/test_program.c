@@ -406,6 +406,28 @@ START_TEST(a_full_disk_and_a_closed_pipe_are_noticed)
 }
 END_TEST
 
+START_TEST(closed_standard_files_are_errors_and_nothing_else)
+{
+    static const struct {
+        const char *script;
+        int status;
+        const char *out;
+    } cases[] = {
+        {"\"$0\" -c ':decode 1' 1>&-", 1, ""},
+        {"\"$0\" 0<&-", 1, ""},
+        {"\"$0\" -c ':decode 1' 2>&-", 0, "\"\\\"\"\n"},
+        {"\"$0\" -c ':nothing' 2>&-", 1, ""},
+        {"\"$0\" encode /dev/null", 0, "\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const argv[] = {"sh", "-c", cases[i].script, program(), NULL};
+        run_result_free(&r);
+        run_program(&r, argv, "", 0);
+        check(cases[i].status, cases[i].out, NULL);
+    }
+}
+END_TEST
+
 START_TEST(doctor_says_what_was_found)
 {
     RUN("doctor");
@@ -501,6 +523,7 @@ Suite *program_suite(void)
     tcase_add_test(tc, no_colour_prompt_or_history_without_a_terminal);
     tcase_add_test(tc, the_same_bytes_in_every_locale);
     tcase_add_test(tc, a_full_disk_and_a_closed_pipe_are_noticed);
+    tcase_add_test(tc, closed_standard_files_are_errors_and_nothing_else);
     tcase_add_test(tc, doctor_says_what_was_found);
     tcase_add_test(tc, assets_are_found_or_every_place_is_named);
     tcase_add_test(tc, an_interrupt_ends_a_script_with_130);

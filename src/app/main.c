@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* embedscope: options, then lines from a person, a script or the command line. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,8 +199,18 @@ static int run(es_options *o, es_output *out)
     return err.code == ES_OK ? status : fail(out, &err, status);
 }
 
+/* A program started without standard input, output or error must not have a file of its own take the
+ * place: fill it with one that fails as a closed one does. */
+static void keep_places(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    keep_places();
     es_error err = ES_ERROR_NONE;
     es_options o;
     es_output out = {0};

@@ -52,6 +52,12 @@ static bool slurp(es_file *f, int fd, const char *path, es_error *err)
     return true;
 }
 
+static bool is_null_device(const struct stat *st)
+{
+    struct stat null;
+    return S_ISCHR(st->st_mode) && stat("/dev/null", &null) == 0 && null.st_rdev == st->st_rdev;
+}
+
 static bool open_fd(es_file *f, int fd, const char *path, es_error *err)
 {
     struct stat st;
@@ -61,7 +67,8 @@ static bool open_fd(es_file *f, int fd, const char *path, es_error *err)
         return es_file_error(err, "read", path, EISDIR);
     if (S_ISREG(st.st_mode) && st.st_size > 0)
         return map(f, fd, (size_t)st.st_size, path, err);
-    if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || fd == STDIN_FILENO)
+    if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || fd == STDIN_FILENO ||
+        is_null_device(&st))
         return slurp(f, fd, path, err);
     es_str name = {0};
     es_show_prose(&name, path, strlen(path));

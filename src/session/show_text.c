@@ -31,7 +31,8 @@ void es_show_header(es_str *out, const es_text *t, const es_style *style)
     if (style->width < 60)
         es_flow_item(&f, "%s", m->name);
     else
-        es_flow_item(&f, "model %s: %" PRId64 " numbers a token, %s%s", m->name, C, m->brief,
+        es_flow_item(&f, "model %s: %" PRId64 " number%s a token, %s%s", m->name, C,
+                     C == 1 ? "" : "s", m->brief,
                      style->width < WIDE || C == 768 ? "" : ", not GPT-2's own 768");
     es_flow_item(&f, "%s", es_context_device(t->context));
     es_flow_end(&f);
