@@ -52,7 +52,8 @@ warn     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 sanitise := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer $(if $(findstring undefined,$(SAN)),-fno-sanitize-recover=undefined))
 cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATADIR='"$(datadir)"' \
             $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) \
-            $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(jansson) $(check)))
+            $(sort $(call includes,$(openblas) $(readline) $(utf8proc)))
+test_cppflags := -Itests $(sort $(call includes,$(jansson) $(check)))
 # No fused multiply-add behind our back: generated tables are the same on every machine.
 cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(sanitise)
 ldflags  := -pthread $(sanitise)
@@ -81,15 +82,16 @@ $(B)/obj/%.o: src/%.c $(B)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(compile) -MMD -MP -c -o $@ $<
 
-$(B)/obj/tests/%.o: tests/%.c $(B)/flags
+$(B)/obj/tests/%.o: tests/%.c $(B)/flags $(B)/test-flags
 	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D) && $(compile) -Itests -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(compile) $(test_cppflags) -MMD -MP -c -o $@ $<
 
 # Changing the compiler or its flags rebuilds everything that used the old ones.
-$(B)/flags: FORCE
+$(B)/flags $(B)/test-flags: FORCE
 	$(Q)mkdir -p $(@D)
-	$(Q)printf '%s\n' "$$compile_line" | cmp -s - $@ || printf '%s\n' "$$compile_line" > $@
-$(B)/flags: export compile_line = $(compile) $(test_libs)
+	$(Q)printf '%s\n' "$$flags" | cmp -s - $@ || printf '%s\n' "$$flags" > $@
+$(B)/flags: export flags = $(compile) $(app_libs)
+$(B)/test-flags: export flags = $(test_cppflags) $(test_libs)
 
 # ---- made at build time --------------------------------------------------------------------------
 $(B)/obj/text/classes.o: $(B)/gen/classes.inc
@@ -209,12 +211,12 @@ lint-gcc lint-clang: lint-%:
 
 lint-headers: $(B)/gen/classes.inc
 	$(call say,LINT,headers)
-	$(Q)printf '%s\n' $(filter %.h,$(every_c)) | xargs -P2 -n8 clang $(cppflags) -Itests $(cflags) -Werror -fsyntax-only -Wno-unused-function
+	$(Q)printf '%s\n' $(filter %.h,$(every_c)) | xargs -P2 -n8 clang $(cppflags) $(test_cppflags) $(cflags) -Werror -fsyntax-only -Wno-unused-function
 
 lint-tidy: $(B)/gen/classes.inc
 	$(call say,LINT,clang-tidy)
 	$(Q)printf '%s\n' $(filter src/%.c,$(every_c)) | xargs -P2 -n4 sh -c \
-	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(subst ",\",$(subst ',,$(cppflags))) -Itests $(cflags) 2>/dev/null' tidy
+	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(subst ",\",$(subst ',,$(cppflags))) $(test_cppflags) $(cflags) 2>/dev/null' tidy
 
 lint-cppcheck: $(B)/gen/classes.inc
 	$(call say,LINT,cppcheck)
@@ -227,7 +229,7 @@ format:
 
 compile_commands.json: Makefile $(every_c)
 	$(call say,GEN,$@)
-	$(Q)for f in $(filter %.c,$(every_c)); do printf '{"directory":"%s","file":"%s","command":"%s -Itests -c %s"},\n' \
+	$(Q)for f in $(filter %.c,$(every_c)); do printf '{"directory":"%s","file":"%s","command":"%s $(test_cppflags) -c %s"},\n' \
 	    '$(CURDIR)' $$f '$(subst ",\\\",$(subst ',,$(compile)))' $$f; done | sed -e '1s/^/[/' -e '$$s/,$$/]/' > $@
 
 # ---- installing ----------------------------------------------------------------------------------
