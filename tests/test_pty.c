@@ -177,6 +177,23 @@ START_TEST(ctrl_c_drops_a_half_typed_line)
 }
 END_TEST
 
+/* Ctrl-C makes the terminal forget the keys before it: one that was there a moment ago is gone when it is
+ * read, and the prompt must not wait for it. */
+START_TEST(ctrl_c_right_behind_other_keys_is_not_lost)
+{
+    START(80, "-q");
+    expect("text> ");
+    for (int i = 0; i < thoroughness(400, 40); i++) {
+        type(i % 2 ? "\x12half" : "half a line");
+        usleep((useconds_t)(i * 7 % 300));
+        type("\x03");
+        expect("text> ");
+    }
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
 START_TEST(ctrl_c_stops_a_long_line_and_the_prompt_lives)
 {
     START(80, "-q");
@@ -485,6 +502,7 @@ Suite *pty_suite(void)
     tcase_add_test(tc, a_terminal_gets_isolates_around_arabic);
     tcase_add_test(tc, a_resize_changes_the_next_answer);
     tcase_add_test(tc, ctrl_c_drops_a_half_typed_line);
+    tcase_add_test(tc, ctrl_c_right_behind_other_keys_is_not_lost);
     tcase_add_test(tc, utf8_is_typed_in_every_locale);
     tcase_add_test(tc, tab_completes_commands_and_leaves_text_alone);
     tcase_add_test(tc, history_is_kept_private_and_comes_back);

@@ -12,7 +12,8 @@
 #include "app/status.h"
 #include "repl/prompt.h"
 
-static atomic_bool interrupted;
+static atomic_bool interrupted; /* Ctrl-C: whatever runs is to stop */
+static atomic_bool called;      /* a signal waits for the loop, and takes the keys along */
 static int wake[2] = {-1, -1};  /* a pipe: signal numbers, and bytes of whoever wakes us */
 static struct termios terminal; /* as we found it, for the handler of fatal signals */
 
@@ -53,6 +54,8 @@ static void on_signal(int number)
         interrupted = true;
     ssize_t n = write(wake[1], &byte, 1);
     (void)n;
+    if (number != SIGWINCH && number != SIGCONT)
+        called = true;
     errno = before;
 }
 
@@ -141,10 +144,14 @@ static void act_on(loop *l, int number)
 static void drain_wake(loop *l)
 {
     char bytes[64];
-    ssize_t n;
-    while ((n = read(wake[0], bytes, sizeof bytes)) > 0)
+    for (;;) {
+        called = false; /* before the read: a signal after it is for the next turn */
+        ssize_t n = read(wake[0], bytes, sizeof bytes);
+        if (n <= 0)
+            return;
         for (ssize_t i = 0; i < n && !l->done; i++)
             act_on(l, bytes[i]);
+    }
 }
 
 /* What the window says to the prompt, and what the prompt's line says to the window. */
@@ -184,8 +191,8 @@ static void turn(loop *l)
         return;
     }
     if (fds[1].revents)
-        drain_wake(l);
-    if (!l->done && fds[0].revents & POLLIN)
+        drain_wake(l); /* the keys may be gone: poll again */
+    else if (fds[0].revents & POLLIN)
         es_prompt_read(l->prompt);
     else if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
         l->done = true; /* the terminal is gone */
@@ -199,7 +206,7 @@ int es_loop_run(es_session *s, const es_sink *sink)
     if (!open_wake())
         return ES_STATUS_FAILED;
     watch_signals();
-    l.prompt = es_prompt_new(s, sink, on_line, &l);
+    l.prompt = es_prompt_new(s, sink, on_line, &l, &called);
     while (!l.done)
         turn(&l);
     es_prompt_free(l.prompt);

@@ -3,11 +3,15 @@
 
 #if ES_HAVE_READLINE /* else prompt_plain.c */
 
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -23,8 +27,11 @@ struct es_prompt {
     es_session *session;
     es_line_fn on_line;
     void *user;
-    es_str history; /* the file's path; empty: none is kept */
-    bool editing;   /* Readline has the terminal */
+    const atomic_bool *called;
+    int excuses;      /* since the last es_prompt_read: what get_key gave in place of keys */
+    const char *bell; /* how Readline rings when it is not told to abort by us */
+    es_str history;   /* the file's path; empty: none is kept */
+    bool editing;     /* Readline has the terminal */
 };
 
 /* Readline's callbacks carry no argument. */
@@ -103,6 +110,62 @@ static char **complete(const char *text, int start, int end)
     return matches;
 }
 
+/* ---- keys ---- */
+
+/* Ctrl-C, Ctrl-Z and Ctrl-\\ make the terminal forget the keys that it had promised to poll().  A read that
+ * then waits would leave the signal, and the loop, waiting too; so a read gives what there is. */
+static void prepare_terminal(int meta)
+{
+    struct termios t;
+    rl_prep_terminal(meta);
+    if (tcgetattr(fileno(rl_instream), &t))
+        return;
+    t.c_cc[VMIN] = 0;
+    t.c_cc[VTIME] = 0;
+    tcsetattr(fileno(rl_instream), TCSANOW, &t);
+}
+
+/* In place of a key, for the loop is called for: the one that aborts, without a bell; to who has had that
+ * and still reads, the end. */
+static int excuse(es_prompt *p)
+{
+    if (p->excuses++)
+        return EOF;
+    p->bell = rl_variable_value("bell-style");
+    rl_variable_bind("bell-style", "none");
+    return CTRL('G');
+}
+
+/* Wait for keys or a signal; one that came before the waiting counts. */
+static void wait_for_key(const es_prompt *p, struct pollfd *fd)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (!*p->called)
+        ppoll(fd, 1, NULL, &before);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* The next key. */
+static int get_key(FILE *in)
+{
+    es_prompt *p = the_prompt;
+    struct pollfd fd = {.fd = fileno(in), .events = POLLIN};
+    unsigned char key;
+    while (!*p->called) {
+        ssize_t n = read(fd.fd, &key, 1);
+        if (n == 1)
+            return key;
+        if (n < 0 && errno != EINTR && errno != EAGAIN)
+            return EOF;
+        if (n == 0 && fd.revents & (POLLHUP | POLLERR | POLLNVAL))
+            return EOF;
+        wait_for_key(p, &fd);
+    }
+    return excuse(p);
+}
+
 /* ---- the line ---- */
 
 static void show_prompt(es_prompt *p);
@@ -126,11 +189,11 @@ static void on_enter(char *line)
     es_prompt *p = the_prompt;
     rl_callback_handler_remove();
     p->editing = false;
-    bool more;
+    bool more = true;
     if (line) {
         more = run_line(p, line);
         free(line);
-    } else {
+    } else if (!p->excuses) {
         putc('\n', rl_outstream);
         fflush(rl_outstream);
         more = p->on_line(p->user, NULL, 0);
@@ -158,16 +221,19 @@ static void insist_on_utf8(void)
     }
 }
 
-es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line, void *user)
+es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line, void *user,
+                         const atomic_bool *called)
 {
     es_prompt *p = es_alloc(sizeof *p);
-    *p = (es_prompt){.session = s, .on_line = on_line, .user = user};
+    *p = (es_prompt){.session = s, .on_line = on_line, .user = user, .called = called};
     the_prompt = p;
     insist_on_utf8();
     rl_readline_name = "embedscope";
     rl_catch_signals = 0;
     rl_catch_sigwinch = 0;
     rl_change_environment = 0;
+    rl_prep_term_function = prepare_terminal;
+    rl_getc_function = get_key;
     rl_outstream = isatty(STDOUT_FILENO) ? stdout : stderr;
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = (char *)" ";
@@ -191,8 +257,10 @@ void es_prompt_free(es_prompt *p)
 
 void es_prompt_read(es_prompt *p)
 {
-    (void)p;
+    p->excuses = 0;
     rl_callback_read_char();
+    if (p->excuses)
+        rl_variable_bind("bell-style", p->bell);
 }
 
 void es_prompt_interrupt(es_prompt *p)

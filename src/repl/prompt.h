@@ -4,6 +4,8 @@
 #ifndef ES_REPL_PROMPT_H
 #define ES_REPL_PROMPT_H
 
+#include <stdatomic.h>
+
 #include "session/session.h"
 
 typedef struct es_prompt es_prompt;
@@ -12,9 +14,11 @@ typedef struct es_prompt es_prompt;
  * no further prompt is wanted. */
 typedef bool (*es_line_fn)(void *user, const char *line, size_t len);
 
-/* Shows the prompt; reads the history, and tells the sink if none can be kept.  Free with
+/* Shows the prompt; reads the history, and tells the sink if none can be kept.  While called is true
+ * the prompt waits for no key: a signal handler sets it, and the loop acts on the signal.  Free with
  * es_prompt_free, which leaves the terminal as it was found. */
-es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line, void *user);
+es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line, void *user,
+                         const atomic_bool *called);
 void es_prompt_free(es_prompt *p);
 
 void es_prompt_read(es_prompt *p);      /* a key is there to be read */

@@ -28,9 +28,11 @@ static void show_prompt(const es_prompt *p)
     es_str_free(&text);
 }
 
-es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line, void *user)
+es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line, void *user,
+                         const atomic_bool *called)
 {
     (void)sink;
+    (void)called;
     es_prompt *p = es_alloc(sizeof *p);
     *p = (es_prompt){
         .session = s, .on_line = on_line, .user = user, .lines = es_lines_of(STDIN_FILENO)};
