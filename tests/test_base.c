@@ -68,6 +68,40 @@ START_TEST(strings_hold_nul_and_grow)
 }
 END_TEST
 
+START_TEST(a_brake_stops_a_long_answer)
+{
+    atomic_bool stop = false;
+    es_brake brake = ES_BRAKE(&stop);
+    es_str s = {.brake = &brake};
+    es_json j = {.out = &s};
+    es_json_open(&j, '[');
+    es_json_int(&j, 1);
+    ck_assert(!es_str_braked(&s));
+    stop = true;
+    ck_assert(es_str_braked(&s));
+    es_json_double(&j, 0.5);
+    es_json_text(&j, "text", 4);
+    es_json_close(&j, ']');
+    es_str_add(&s, "%d", 2);
+    es_str_fill(&s, 'x', 1000);
+    ck_assert_str_eq(s.s, "[1");
+    ck_assert_fails(!brake.on, brake.err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+    es_str_free(&s);
+
+    es_brake full = ES_BRAKE(NULL);
+    es_str big = {.brake = &full};
+    es_str_fill(&big, 'x', SIZE_MAX / 4);
+    ck_assert(es_str_braked(&big));
+    ck_assert_str_eq(es_str_text(&big), "");
+    ck_assert_str_eq(es_code_name(full.err.code), "nomem");
+    es_error_free(&full.err);
+    es_error err = ES_ERROR_NONE;
+    ck_assert(!es_str_room(&big, SIZE_MAX / 4, "this text", &err));
+    ck_assert(strstr(err.message, "no room for this text: "));
+    es_error_free(&err);
+}
+END_TEST
+
 /* ---- UTF-8 ---- */
 
 START_TEST(utf8_is_what_table_3_7_says)
@@ -204,6 +238,8 @@ START_TEST(columns_are_counted_as_a_terminal_does)
     ck_assert_int_eq(es_columns("\x1b[1;31mred\x1b[0m", 14), 3);
     ck_assert_int_eq(es_columns("\u2068\u0627\u2069", 8), 1);
     ck_assert_int_eq(es_columns("\u2423\u2584\u2026", 9), 3);
+    ck_assert_int_eq(es_columns("\u092f\u093e", 6), 2);       /* a spacing mark */
+    ck_assert_int_eq(es_columns("\u1112\u1161\u11ab", 9), 2); /* three letters, one syllable */
 
     es_str cut = {0};
     es_show_fit(&cut, "\u6f22\u5b57\u6f22", 9, 5);
@@ -483,6 +519,7 @@ Suite *base_suite(void)
     tcase_add_test(tc, an_error_keeps_every_byte_of_a_long_message);
     tcase_add_test(tc, every_error_code_has_a_name);
     tcase_add_test(tc, strings_hold_nul_and_grow);
+    tcase_add_test(tc, a_brake_stops_a_long_answer);
     tcase_add_test(tc, utf8_is_what_table_3_7_says);
     tcase_add_test(tc, every_scalar_value_is_written_and_read_back);
     tcase_add_test(tc, what_is_shown_is_visible);

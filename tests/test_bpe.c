@@ -335,7 +335,7 @@ static void note_merge(void *user, size_t at, int32_t left, int32_t right, int32
 START_TEST(merges_are_replayed_rank_by_rank)
 {
     es_str seen = {0};
-    ck_assert(es_bpe_trace(bpe, "lowest", 6, note_merge, &seen, NULL));
+    ck_assert(es_bpe_trace(bpe, "lowest", 6, note_merge, &seen, NULL, NULL));
     ck_assert_str_eq(seen.s, "3:68+82=274#18 1:78+86=322#66 3:274+83=395#139 0:75+322=9319#9063 ");
     es_str_free(&seen);
 }
@@ -401,8 +401,8 @@ START_TEST(a_bad_merge_list_names_the_line)
     static const struct {
         const char *list, *says;
     } cases[] = {
-        {"", "list.bpe, line 1: there is no merge in this file"},
-        {"#version: 0.2\n", "list.bpe, line 1: there is no merge in this file"},
+        {"", "list.bpe, line 1: the file has no line with a merge"},
+        {"#version: 0.2\n", "list.bpe, line 1: the file has no line with a merge"},
         {"a b\nab\n", "list.bpe, line 2: not two tokens that earlier lines have made"},
         {"a b\nabc d\n", "list.bpe, line 2: not two tokens that earlier lines have made"},
         {"a b\r\nab c\na b\n", "list.bpe, line 3: an earlier line has made this token"},

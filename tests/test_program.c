@@ -175,6 +175,9 @@ START_TEST(wrong_usage_is_status_2_and_says_where_help_is)
         {{"--nonsense"}, "error[usage]: there is no option --nonsense\n"},
         {{"-x"}, "error[usage]: there is no option -x\n"},
         {{"-c"}, "error[usage]: -c wants an argument\n"},
+        {{"--json=1"}, "error[usage]: --json takes no value\n"},
+        {{"encode", "--json"},
+         "error[usage]: --json and --values go with lines; encode and decode have plain output\n"},
         {{"--model"}, "error[usage]: --model wants an argument\n"},
         {{"--width", "12"},
          "error[usage]: --width is a whole number from 40 to 1000, not \"12\"\n"},
@@ -484,19 +487,60 @@ START_TEST(assets_are_found_or_every_place_is_named)
 }
 END_TEST
 
+START_TEST(marks_that_editors_leave_are_pointed_out)
+{
+    FEED("#!x\n", "--json"); /* a text, unless it is in a file of lines */
+    check(0, NULL, "");
+    ck_assert_int_eq(n_lines(&r.out), 1);
+    FEED("\xEF\xBB\xBF:decode 1\n", "--json");
+    check(0, NULL,
+          "note: the first line begins with a byte order mark, which makes it a text: EF BB BF are "
+          "its first bytes\n");
+    FEED(":paste\r\na\r\n.\r\n:decode 1\r\n", "--json");
+    ck_assert_int_eq(n_lines(&r.out), 2);
+    FEED(":paste\na\n:decode 1\n", "--json");
+    check(0, NULL, "note: the text of :paste has no line with a dot alone: it ends here\n");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "\"text\":\"a\\u000a:decode 1\""));
+}
+END_TEST
+
+/* Not in a build with the address sanitiser, which wants all there is. */
+START_TEST(without_memory_a_line_fails_and_the_next_is_run)
+{
+    static const char script[] =
+        "ulimit -v 600000; export OPENBLAS_NUM_THREADS=1;"
+        "printf ':repeat 1000000000 a\\n:decode 1\\n' | exec \"$0\" --json --keep-going";
+    const char *const argv[] = {"sh", "-c", script, program(), NULL};
+#if defined(__SANITIZE_ADDRESS__)
+    return;
+#endif
+    if (getenv("ES_TEST_SLOW")) /* valgrind has not enough itself */
+        return;
+    run_program(&r, argv, "", 0);
+    check(1, NULL, "");
+    ck_assert_ptr_nonnull(strstr(es_str_text(&r.out), "\"error\":\"nomem\""));
+    ck_assert_int_eq(n_lines(&r.out), 2);
+}
+END_TEST
+
 START_TEST(an_interrupt_ends_a_script_with_130)
 {
-    static const char *const scripts[] = {
-        "(sleep 2; echo) | \"$0\" & sleep 0.3; kill -INT $!; wait $!; echo $?",
-        "\"$0\" -c ':repeat 100000000 \" \"' & sleep 0.3; kill -INT $!; wait $!; echo $?",
+    static const char *const lines[] = {
+        "--json --values -c ':positions none' -c ':repeat 3000000 hello' >/dev/null & sleep 1",
+        "-c ':positions none' -c ':repeat 3000000 hello' -c :tokens >/dev/null & sleep 1",
+        "-c ':repeat 100000000 \" \"' & sleep 0.3",
+        "< <(sleep 2; echo) & sleep 0.3",
     };
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         /* A shell starts background jobs with SIGINT ignored: bash -m gives them their own. */
-        const char *const argv[] = {"bash", "-mc", scripts[i], program(), NULL};
+        es_str script = {0};
+        es_str_add(&script, "\"$0\" %s; kill -INT $!; wait $!; echo $?", lines[i]);
+        const char *const argv[] = {"bash", "-mc", script.s, program(), NULL};
         run_result_free(&r);
         run_program(&r, argv, "", 0);
         ck_assert_msg(r.out.len >= 4 && !strcmp(r.out.s + r.out.len - 4, "130\n"), "%s%s",
                       es_str_text(&r.out), es_str_text(&r.err));
+        es_str_free(&script);
     }
 }
 END_TEST
@@ -526,6 +570,8 @@ Suite *program_suite(void)
     tcase_add_test(tc, closed_standard_files_are_errors_and_nothing_else);
     tcase_add_test(tc, doctor_says_what_was_found);
     tcase_add_test(tc, assets_are_found_or_every_place_is_named);
+    tcase_add_test(tc, marks_that_editors_leave_are_pointed_out);
+    tcase_add_test(tc, without_memory_a_line_fails_and_the_next_is_run);
     tcase_add_test(tc, an_interrupt_ends_a_script_with_130);
     suite_add_tcase(s, tc);
     return s;

@@ -214,6 +214,27 @@ START_TEST(ctrl_c_stops_a_long_line_and_the_prompt_lives)
 }
 END_TEST
 
+/* The encoding is over, the table of a million tokens is being made or printed. */
+START_TEST(ctrl_c_stops_a_long_answer)
+{
+    START(80, "-q");
+    expect("text> ");
+    type(":repeat 1000000 hello\r");
+    expect("text> ");
+    for (int i = 0; i < 3; i++) {
+        type(":tokens\r");
+        usleep((useconds_t)(200000 + i * 900000));
+        double start_time = now();
+        type("\x03");
+        expect("stopped by Ctrl-C");
+        expect("text> ");
+        ck_assert_double_lt(now() - start_time, thoroughness(3, 100));
+    }
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
 START_TEST(utf8_is_typed_in_every_locale)
 {
     static const char *const locales[] = {"C", "POSIX", "C.UTF-8", "en_US.UTF-8"};
@@ -372,8 +393,8 @@ END_TEST
 
 START_TEST(a_terminating_signal_leaves_the_terminal_sane)
 {
-    static const int signals[] = {SIGTERM, SIGHUP, SIGSEGV, SIGABRT};
-    for (int i = 0; i < thoroughness(4, 2); i++) { /* a crash is valgrind's own affair */
+    static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGSEGV, SIGABRT};
+    for (int i = 0; i < thoroughness(7, 5); i++) { /* a crash is valgrind's own affair */
         START(80, "-q");
         expect("text> ");
         type("half");
@@ -382,6 +403,7 @@ START_TEST(a_terminating_signal_leaves_the_terminal_sane)
         kill(child, signals[i]);
         ck_assert_int_eq(wait_end(), 128 + signals[i]);
         ck_assert_msg(is_sane(), "signal %d", signals[i]);
+        ck_assert_ptr_nonnull(memmem(seen.s, seen.len, "\x1b[?2004l", 8));
         close(screen);
     }
 }
@@ -501,6 +523,7 @@ Suite *pty_suite(void)
     tcase_add_test(tc, an_interactive_prompt_survives_a_missing_gpu);
     tcase_add_test(tc, a_terminal_gets_isolates_around_arabic);
     tcase_add_test(tc, a_resize_changes_the_next_answer);
+    tcase_add_test(tc, ctrl_c_stops_a_long_answer);
     tcase_add_test(tc, ctrl_c_drops_a_half_typed_line);
     tcase_add_test(tc, ctrl_c_right_behind_other_keys_is_not_lost);
     tcase_add_test(tc, utf8_is_typed_in_every_locale);

@@ -70,20 +70,23 @@ void es_loop_catch_interrupt(void)
     handle(SIGINT, on_interrupt, (int)SA_RESETHAND);
 }
 
-/* A crash must not leave the terminal without echo: give it back, then die as we would have. */
-static void on_crash(int number)
+/* An end that cannot wait must not leave the terminal without echo: give it back, then die as we would
+ * have. */
+static void on_fatal(int number)
 {
+    es_prompt_rescue();
     tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
     raise(number); /* SA_RESETHAND: the default action, once we return */
 }
 
 static void watch_signals(void)
 {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+    static const int fatal[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,    SIGABRT, SIGQUIT,
+                                SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU};
     static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
     tcgetattr(STDIN_FILENO, &terminal);
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
-        handle(crashes[i], on_crash, (int)(SA_RESETHAND | SA_NODEFER));
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        handle(fatal[i], on_fatal, (int)(SA_RESETHAND | SA_NODEFER));
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         handle(ours[i], on_signal, 0);
 }

@@ -199,17 +199,29 @@ static bool take(es_options *o, int code, const char *value, es_error *err)
     return ok;
 }
 
+/* "--json" of n bytes is an option, and one without an argument. */
+static bool takes_no_value(const char *word, size_t n)
+{
+    for (int i = 0; i < N_OPTIONS; i++)
+        if (n > 2 && !strncmp(word, "--", 2) && strlen(options[i].name) == n - 2 &&
+            !strncmp(word + 2, options[i].name, n - 2))
+            return !options[i].arg;
+    return false;
+}
+
 /* getopt found something wrong at argv[at]. */
 static bool complain(int result, char **argv, int at, es_error *err)
 {
     es_str shown = {0};
-    const char *word = argv[at];
+    const char *word = argv[at], *value = strchr(word, '=');
     if (optopt && optopt < 256 && strncmp(word, "--", 2))
         es_str_add(&shown, "-%c", optopt);
     else
         es_show_prose(&shown, word, strlen(word) < 60 ? strlen(word) : 60);
     if (result == ':')
         usage(err, "%s wants an argument", shown.s);
+    else if (value && takes_no_value(word, (size_t)(value - word)))
+        usage(err, "%.*s takes no value", (int)(value - word), word);
     else
         usage(err, "there is no option %s", shown.s);
     es_str_free(&shown);
@@ -293,6 +305,8 @@ static bool fits_together(const es_options *o, es_error *err)
     bool bulk = o->verb == ES_VERB_ENCODE || o->verb == ES_VERB_DECODE;
     if ((bulk || o->verb == ES_VERB_DOCTOR) && o->n_actions)
         return usage(err, "-c, -f and -e go without encode, decode or doctor");
+    if (bulk && (o->json || o->values))
+        return usage(err, "--json and --values go with lines; encode and decode have plain output");
     if (o->u32le && o->verb != ES_VERB_ENCODE)
         return usage(err, "--format belongs to embedscope encode");
     return true;

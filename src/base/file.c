@@ -16,7 +16,8 @@ bool es_file_error(es_error *err, const char *what, const char *path, int system
 {
     es_str name = {0};
     es_show_prose(&name, path, strlen(path));
-    es_fail(err, ES_ERR_IO, "cannot %s %s: %s", what, es_str_text(&name), strerror(system_error));
+    es_fail(err, system_error == ENOMEM ? ES_ERR_NOMEM : ES_ERR_IO, "cannot %s %s: %s", what,
+            es_str_text(&name), strerror(system_error));
     es_str_free(&name);
     return false;
 }
@@ -34,12 +35,12 @@ static bool slurp(es_file *f, int fd, const char *path, es_error *err)
 {
     es_str bytes = {0};
     for (;;) {
-        es_str_reserve(&bytes, 1 << 16);
-        ssize_t n = read(fd, bytes.s + bytes.len, 1 << 16);
-        if (n < 0 && errno == EINTR)
+        bool room = es_str_room(&bytes, 1 << 16, "a file", NULL);
+        ssize_t n = room ? read(fd, bytes.s + bytes.len, 1 << 16) : -1;
+        if (room && n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
-            int reason = errno;
+            int reason = room ? errno : ENOMEM;
             es_str_free(&bytes);
             return es_file_error(err, "read", path, reason);
         }

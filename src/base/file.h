@@ -24,7 +24,8 @@ void es_file_close(es_file *f); /* safe on an empty one */
  * file or the new one, whatever happens between.  ES_ERR_IO. */
 bool es_file_replace(const char *path, const void *data, size_t n, es_error *err);
 
-/* "cannot open X: No such file or directory", as ES_ERR_IO; returns false. */
+/* "cannot open X: No such file or directory", as ES_ERR_IO (or ES_ERR_NOMEM, for ENOMEM); returns
+ * false. */
 bool es_file_error(es_error *err, const char *what, const char *path, int system_error);
 
 #endif

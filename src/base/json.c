@@ -54,6 +54,8 @@ void es_json_int(es_json *j, int64_t value)
 
 static void number(es_json *j, double value, int digits)
 {
+    if (es_str_braked(j->out))
+        return;
     before_value(j);
     if (isfinite(value))
         es_str_add(j->out, "%.*g", digits, value);
@@ -92,6 +94,8 @@ static void escaped(es_str *out, uint32_t cp)
 
 void es_json_text(es_json *j, const char *bytes, size_t n)
 {
+    if (es_str_braked(j->out))
+        return;
     if (!es_utf8_valid(bytes, n)) {
         es_json_null(j);
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* A JSON writer: one object on one line, commas and escapes done here.  Controls (C0, DEL, C1),
  * bidi and other invisible characters leave as \uXXXX; numbers as %.9g (float32) or %.17g, NaN and
- * the infinities as null. */
+ * the infinities as null.  A string with a brake may be filled: see es_str_braked. */
 #ifndef ES_BASE_JSON_H
 #define ES_BASE_JSON_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/lines.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,7 +20,10 @@ static bool fill(es_lines *l)
         memmove(l->buffer.s, l->buffer.s + l->begin, l->buffer.len);
         l->begin = 0;
     }
-    es_str_reserve(&l->buffer, CHUNK);
+    if (!es_str_room(&l->buffer, CHUNK, "a line", NULL)) {
+        errno = ENOMEM;
+        return false;
+    }
     ssize_t n = read(l->fd, l->buffer.s + l->buffer.len, CHUNK);
     if (n < 0)
         return false;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void out_of_memory(size_t bytes)
+void es_out_of_memory(size_t bytes)
 {
     fprintf(stderr, "embedscope: the machine has no %zu bytes of memory left\n", bytes);
     abort();
@@ -16,14 +16,14 @@ void *es_alloc(size_t bytes)
 {
     void *p = calloc(1, bytes ? bytes : 1);
     if (!p)
-        out_of_memory(bytes);
+        es_out_of_memory(bytes);
     return p;
 }
 
 void *es_alloc_array(size_t n, size_t size)
 {
     if (size && n > SIZE_MAX / size)
-        out_of_memory(SIZE_MAX);
+        es_out_of_memory(SIZE_MAX);
     return es_alloc(n * size);
 }
 
@@ -31,7 +31,7 @@ void *es_realloc(void *p, size_t bytes)
 {
     void *q = realloc(p, bytes ? bytes : 1);
     if (!q)
-        out_of_memory(bytes);
+        es_out_of_memory(bytes);
     return q;
 }
 
@@ -55,9 +55,13 @@ void *es_try_alloc(size_t n, size_t size, const char *what, es_error *err)
         size_t bytes = n * size;
         p = malloc(bytes ? bytes : 1);
     }
-    if (!p) {
-        es_fail(err, ES_ERR_NOMEM, "no room for %s: %.3g bytes", what, (double)n * (double)size);
-        es_hint(err, "try: a shorter text, or a machine with more memory");
-    }
+    if (!p)
+        es_no_room(err, what, (double)n * (double)size);
     return p;
+}
+
+bool es_no_room(es_error *err, const char *what, double bytes)
+{
+    es_fail(err, ES_ERR_NOMEM, "no room for %s: %.3g bytes", what, bytes);
+    return es_hint(err, "try: a shorter text, or a machine with more memory");
 }

@@ -8,6 +8,9 @@
 
 #include "base/error.h"
 
+/* Says so on stderr and aborts. */
+_Noreturn void es_out_of_memory(size_t bytes);
+
 /* Zeroed memory; aborts with a message when the machine has none left.  Free with free(). */
 void *es_alloc(size_t bytes);
 
@@ -24,5 +27,8 @@ char *es_copy_string(const char *s); /* NULL stays NULL */
 /* n objects of `size` bytes, not zeroed.  NULL and ES_ERR_NOMEM ("no room for the x of this text:
  * 1234 bytes") when there is no room or n * size overflows. */
 void *es_try_alloc(size_t n, size_t size, const char *what, es_error *err);
+
+/* That message, for memory that comes another way; returns false. */
+bool es_no_room(es_error *err, const char *what, double bytes);
 
 #endif

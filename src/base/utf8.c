@@ -86,9 +86,24 @@ bool es_char_visible(uint32_t cp)
     }
 }
 
+/* The vowels and finals of Hangul, which stand in the syllable of the letter before them. */
+static bool is_jamo_tail(uint32_t cp)
+{
+    return (cp >= 0x1160 && cp <= 0x11FF) || (cp >= 0xD7B0 && cp <= 0xD7FB);
+}
+
+/* As terminals count, which follow the C library's wcwidth: spacing marks, unlike for utf8proc, take room. */
 int es_char_columns(uint32_t cp)
 {
-    return utf8proc_charwidth((utf8proc_int32_t)cp);
+    if (utf8proc_category((utf8proc_int32_t)cp) == UTF8PROC_CATEGORY_MC)
+        return 1;
+    return is_jamo_tail(cp) ? 0 : utf8proc_charwidth((utf8proc_int32_t)cp);
+}
+
+bool es_char_combines(uint32_t cp)
+{
+    return utf8proc_category((utf8proc_int32_t)cp) == UTF8PROC_CATEGORY_MC ||
+           es_char_columns(cp) == 0;
 }
 
 bool es_char_rtl(uint32_t cp)
@@ -110,6 +125,12 @@ int es_char_columns(uint32_t cp)
 {
     (void)cp;
     return 1;
+}
+
+bool es_char_combines(uint32_t cp)
+{
+    (void)cp;
+    return false;
 }
 
 bool es_char_rtl(uint32_t cp)

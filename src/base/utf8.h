@@ -21,8 +21,9 @@ int es_utf8_put(char out[4], uint32_t cp);
  * other invisible characters, spaces other than U+0020, private and unassigned code points. */
 bool es_char_visible(uint32_t cp);
 
-int es_char_columns(uint32_t cp); /* 0 combining, 1, or 2 wide; of visible characters */
-bool es_char_rtl(uint32_t cp);    /* written from right to left */
+int es_char_columns(uint32_t cp);   /* 0, 1 or 2; of visible characters */
+bool es_char_combines(uint32_t cp); /* is drawn with the character before it */
+bool es_char_rtl(uint32_t cp);      /* written from right to left */
 
 /* Columns of text that is ready to print; colour sequences (ESC [ … m) and isolates count 0. */
 int es_columns(const char *text, size_t n);

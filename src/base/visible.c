@@ -106,7 +106,7 @@ void es_show_token(es_str *out, const char *bytes, size_t n)
         } else if (cp == SPACE_MARK || !es_char_visible(cp)) {
             escape_char(out, cp);
         } else {
-            if (es_char_columns(cp) == 0 && !has_base)
+            if (es_char_combines(cp) && !has_base)
                 put(out, DOTTED_CIRCLE);
             es_str_bytes(out, bytes + i, (size_t)len);
         }

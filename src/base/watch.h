@@ -12,6 +12,7 @@
 
 typedef struct es_watch {
     atomic_bool cancel;
+    const atomic_bool *stop;      /* a flag from elsewhere that cancels as well; may be NULL */
     _Atomic uint64_t done, total; /* in the work's own units; total 0: not known */
 } es_watch;
 
@@ -22,7 +23,8 @@ static inline bool es_watch_step(es_watch *watch, uint64_t done, es_error *err)
     if (!watch)
         return true;
     atomic_store_explicit(&watch->done, done, memory_order_relaxed);
-    if (atomic_load_explicit(&watch->cancel, memory_order_relaxed))
+    if (atomic_load_explicit(&watch->cancel, memory_order_relaxed) ||
+        (watch->stop && atomic_load_explicit(watch->stop, memory_order_relaxed)))
         return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
     return true;
 }

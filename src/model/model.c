@@ -58,13 +58,17 @@ static const struct {
     {"n_ctx", offsetof(es_config, n_ctx), INT32_MAX},
 };
 
-/* One "C=768" of n bytes. */
-static bool read_size(es_config *config, const char *s, size_t n, es_error *err)
+/* One "C=768" of n bytes; given: a bit a size that was read before. */
+static bool read_size(es_config *config, unsigned *given, const char *s, size_t n, es_error *err)
 {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t len = strlen(sizes[i].name);
         if (n <= len || strncmp(s, sizes[i].name, len) || s[len] != '=')
             continue;
+        if (*given & 1u << i)
+            return es_fail(err, ES_ERR_VALUE, "%s of an untrained model is given twice",
+                           sizes[i].name);
+        *given |= 1u << i;
         char *end;
         errno = 0;
         long long value = strtoll(s + len + 1, &end, 10);
@@ -84,9 +88,9 @@ static bool read_size(es_config *config, const char *s, size_t n, es_error *err)
 
 static bool read_sizes(es_config *config, const char *s, es_error *err)
 {
-    for (;;) {
+    for (unsigned given = 0;;) {
         size_t n = strcspn(s, ",");
-        if (!read_size(config, s, n, err))
+        if (!read_size(config, &given, s, n, err))
             return false;
         if (!s[n])
             return true;

@@ -49,14 +49,28 @@ es_style es_output_style(const es_output *o)
     return style_of(o, STDOUT_FILENO);
 }
 
-static void print(es_output *o, const es_str *text)
+/* The next bytes to write: whole lines of about a block where there are any. */
+static size_t block_of(const char *s, size_t n)
 {
-    if (o->broken || !text->len)
-        return;
-    if (fwrite(text->s, 1, text->len, stdout) == text->len && fflush(stdout) == 0)
-        return;
-    o->broken = true;
-    fprintf(stderr, "error[io]: cannot write the answer: %s\n", strerror(errno));
+    enum { BLOCK = 1 << 16 };
+    const char *newline = n > BLOCK ? memrchr(s, '\n', BLOCK) : NULL;
+    return n <= BLOCK ? n : newline ? (size_t)(newline - s) + 1 : BLOCK;
+}
+
+/* In blocks, so that Ctrl-C need not wait for a long answer; a JSON object is cut only where nobody reads
+ * it. */
+static void print(es_output *o, const es_str *text, const atomic_bool *stop)
+{
+    for (size_t at = 0, n; at < text->len && !o->broken; at += n) {
+        if (stop && *stop && !o->json)
+            return;
+        n = block_of(text->s + at, text->len - at);
+        if (fwrite(text->s + at, 1, n, stdout) == n && fflush(stdout) == 0)
+            continue;
+        o->broken = true;
+        if (!(stop && *stop))
+            fprintf(stderr, "error[io]: cannot write the answer: %s\n", strerror(errno));
+    }
 }
 
 static void print_error(es_output *o, const es_error *err, const char *line, size_t len)
@@ -81,11 +95,11 @@ static void on_error(void *user, const es_error *err, const char *line, size_t l
     es_str out = {0};
     if (o->json) {
         es_json_error(&out, err, partial);
-        print(o, &out);
+        print(o, &out, NULL);
     } else {
         es_style style = es_output_style(o);
         if (partial->kind && es_show_result(&out, partial, &style, NULL))
-            print(o, &out);
+            print(o, &out, NULL);
         print_error(o, err, line, len);
     }
     es_str_free(&out);
@@ -94,17 +108,20 @@ static void on_error(void *user, const es_error *err, const char *line, size_t l
 static void on_result(void *user, es_result *r)
 {
     es_output *o = user;
-    es_str out = {0};
+    const atomic_bool *stop = o->session ? es_session_interrupt(o->session) : NULL;
+    es_brake brake = ES_BRAKE(stop);
+    es_str out = {.brake = &brake};
     es_error err = ES_ERROR_NONE;
     es_style style = es_output_style(o);
     bool ok =
         o->json ? es_json_result(&out, r, o->values, &err) : es_show_result(&out, r, &style, &err);
-    if (ok) {
-        print(o, &out);
-    } else {
-        es_output_error(o, &err);
+    if (ok && !es_str_braked(&out))
+        print(o, &out, stop);
+    if (!ok || es_str_braked(&out)) {
+        es_output_error(o, ok ? &brake.err : &err);
         o->failed = true;
     }
+    es_error_free(&brake.err);
     es_error_free(&err);
     es_str_free(&out);
     es_result_free(r);

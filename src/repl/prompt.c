@@ -34,6 +34,8 @@ struct es_prompt {
     bool editing;     /* Readline has the terminal */
 };
 
+static volatile sig_atomic_t pasting; /* the terminal marks the ends of what is pasted */
+
 /* Readline's callbacks carry no argument. */
 static es_prompt *the_prompt;
 
@@ -189,6 +191,7 @@ static void on_enter(char *line)
     es_prompt *p = the_prompt;
     rl_callback_handler_remove();
     p->editing = false;
+    pasting = false;
     bool more = true;
     if (line) {
         more = run_line(p, line);
@@ -206,6 +209,8 @@ static void show_prompt(es_prompt *p)
 {
     es_str text = {0};
     es_session_prompt(p->session, &text);
+    const char *bracketed = rl_variable_value("enable-bracketed-paste");
+    pasting = bracketed && !strcmp(bracketed, "on");
     rl_callback_handler_install(text.s, on_enter);
     p->editing = true;
     es_str_free(&text);
@@ -297,6 +302,13 @@ void es_prompt_continue(es_prompt *p)
     rl_reset_after_signal();
     rl_resize_terminal();
     rl_forced_update_display();
+}
+
+void es_prompt_rescue(void)
+{
+    static const char off[] = "\x1b[?2004l\r\n";
+    ssize_t n = pasting ? write(fileno(rl_outstream), off, sizeof off - 1) : 0;
+    (void)n;
 }
 
 const char *es_prompt_line(const es_prompt *p, size_t *len)

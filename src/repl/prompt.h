@@ -27,6 +27,9 @@ void es_prompt_resize(es_prompt *p);    /* the terminal has another size */
 void es_prompt_stop(es_prompt *p);      /* Ctrl-Z: give the terminal back */
 void es_prompt_continue(es_prompt *p);  /* fg: take it again, with the half-typed line */
 
+/* For the handler of a signal that ends the program: take back what Readline told the terminal. */
+void es_prompt_rescue(void);
+
 /* The line as it stands, borrowed. */
 const char *es_prompt_line(const es_prompt *p, size_t *len);
 

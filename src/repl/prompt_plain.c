@@ -84,6 +84,10 @@ void es_prompt_continue(es_prompt *p)
     show_prompt(p);
 }
 
+void es_prompt_rescue(void)
+{
+}
+
 const char *es_prompt_line(const es_prompt *p, size_t *len)
 {
     (void)p;

@@ -29,7 +29,29 @@ static es_outcome fail(es_session *s, const char *name, int reason, const es_sin
     return ES_FAILED;
 }
 
-es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink *sink)
+/* What an editor put there and a reader does not see. */
+static void note_marks(const char *line, size_t len, const es_sink *sink)
+{
+    if (len >= 3 && !memcmp(line, "\xEF\xBB\xBF", 3))
+        sink->note(sink->user,
+                   "the first line begins with a byte order mark, which makes it a text: EF BB BF "
+                   "are its first bytes",
+                   false);
+    if (len && line[len - 1] == '\r')
+        sink->note(sink->user,
+                   "lines here end in \\r\\n, as on Windows: the \\r is part of each text", false);
+}
+
+/* The input has ended: a text may have been waiting for its lone dot. */
+static es_outcome end(es_session *s, const es_sink *sink)
+{
+    if (es_session_collecting(s))
+        sink->note(sink->user, "the text of :paste has no line with a dot alone: it ends here",
+                   false);
+    return es_session_end(s, sink);
+}
+
+static es_outcome run(es_session *s, int fd, const char *name, bool shebang, const es_sink *sink)
 {
     es_source before = es_session_source(s);
     es_lines lines = es_lines_of(fd);
@@ -45,16 +67,14 @@ es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink 
             continue;
         }
         if (found <= 0) {
-            o = found < 0 ? fail(s, name, errno, sink) : es_session_end(s, sink);
+            o = found < 0 ? fail(s, name, errno, sink) : end(s, sink);
             failed = failed || o == ES_FAILED;
             break;
         }
-        if (n == 1 && is_shebang(line, len))
+        if (n == 1 && shebang && is_shebang(line, len))
             continue;
-        if (n == 1 && len && line[len - 1] == '\r')
-            sink->note(sink->user,
-                       "lines here end in \\r\\n, as on Windows: the \\r is part of each text",
-                       false);
+        if (n == 1)
+            note_marks(line, len, sink);
         o = es_session_run(s, line, len, sink);
         failed = failed || o == ES_FAILED;
         if (o == ES_FAILED && (!es_session_keep_going(s) || es_session_interrupted(s)))
@@ -65,10 +85,15 @@ es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink 
     return o == ES_QUIT ? ES_QUIT : failed ? ES_FAILED : ES_DONE;
 }
 
+es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink *sink)
+{
+    return run(s, fd, name, false, sink);
+}
+
 es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *sink, es_error *err)
 {
     if (!strcmp(path, "-"))
-        return es_script_run(s, STDIN_FILENO, "stdin", sink);
+        return run(s, STDIN_FILENO, "stdin", true, sink);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     struct stat st;
     if (fd < 0 || fstat(fd, &st) || S_ISDIR(st.st_mode)) {
@@ -77,7 +102,7 @@ es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *si
             close(fd);
         return ES_FAILED;
     }
-    es_outcome o = es_script_run(s, fd, path, sink);
+    es_outcome o = run(s, fd, path, true, sink);
     close(fd);
     return o;
 }

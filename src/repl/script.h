@@ -5,12 +5,12 @@
 
 #include "session/session.h"
 
-/* Run the lines of a descriptor, named so in messages; a first line that begins with #! is skipped.
+/* Run the lines of a descriptor, named so in messages.
  * ES_FAILED when a line failed: at once, or at the end where the session keeps going.  ES_QUIT when
  * one said :quit. */
 es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink *sink);
 
-/* The lines of a file; "-" is standard input.  ES_FAILED with err filled when it cannot be opened. */
+/* The lines of a file, less a first one that begins with #!; "-" is standard input.  ES_FAILED with err filled when it cannot be opened. */
 es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *sink, es_error *err);
 
 #endif

@@ -123,7 +123,6 @@ static bool run_decode(es_call *call, es_error *err)
 static void repeat(es_str *all, const es_str *once, size_t n)
 {
     size_t whole = once->len * n;
-    es_str_reserve(all, whole);
     es_str_bytes(all, es_str_text(once), once->len);
     while (all->len < whole)
         es_str_bytes(all, all->s, all->len < whole - all->len ? all->len : whole - all->len);
@@ -154,6 +153,7 @@ static bool run_repeat(es_call *call, es_error *err)
                      once.len, MOST_BYTES);
         es_error_locate(err, count.begin, count.end);
     }
+    ok = ok && es_str_room(&all, once.len * (size_t)n, "this text", err);
     if (ok) {
         repeat(&all, &once, (size_t)n);
         ok = take_text(call, es_str_text(&all), all.len, err);

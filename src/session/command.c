@@ -10,10 +10,15 @@
 
 enum { MAX_NAME = 32 };
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 size_t es_command_name_end(const char *line, size_t len)
 {
     size_t end = 1;
-    while (end < len && line[end] != ' ' && line[end] != '\t' && line[end] != '\n')
+    while (end < len && !is_blank(line[end]))
         end++;
     return end;
 }
@@ -47,8 +52,7 @@ static bool fail_unknown(const es_command_list *list, const char *name, size_t n
     else if (meant)
         es_hint(err, "did you mean :%s ?", meant->name);
     else
-        es_hint(err,
-                "try: :help for all commands, or :text :… for a text that begins with a colon");
+        es_hint(err, "try: :help for all commands");
     return false;
 }
 
@@ -89,11 +93,6 @@ const es_command *es_command_find(const es_command_list *list, const char *name,
 }
 
 /* ---- arguments ---- */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
 
 static size_t skip_blanks(const es_call *call, size_t at)
 {
@@ -222,6 +221,8 @@ bool es_arg_text(const es_call *call, size_t at, es_str *text, es_error *err)
         }
         es_error_free(&why);
     }
+    if (!es_str_room(text, call->len - at, "this text", err))
+        return false;
     es_str_bytes(text, call->line + at, call->len - at);
     return true;
 }

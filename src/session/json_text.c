@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-enum { BLOCK = 256 }; /* rows of vectors that are in memory at once, in a long text */
+enum { BLOCK = 1 << 18 }; /* numbers of each vector that are in memory at once, in a long text */
 
 void es_json_bytes(es_json *j, const char *bytes, size_t n)
 {
@@ -30,7 +30,7 @@ static void json_tokens(es_json *j, const es_text *t, int64_t b)
 {
     const es_sentence *s = &t->sentences->of[b];
     es_json_open(j, '[');
-    for (size_t i = 0; i < s->tokens.n; i++) {
+    for (size_t i = 0; i < s->tokens.n && !es_str_braked(j->out); i++) {
         size_t n;
         const char *bytes = es_text_token(t, b, i, &n);
         es_json_open(j, '{');
@@ -93,9 +93,11 @@ static bool json_sentence(es_json *j, es_text *t, int64_t b, stage s, es_error *
 {
     bool ok = true;
     es_json_open(j, '[');
-    for (int64_t at = 0, T = es_text_T(t); ok && at < T; at += BLOCK) {
+    int64_t T = es_text_T(t), rows = BLOCK / t->context->model->config.n_embd;
+    rows += rows == 0;
+    for (int64_t at = 0; ok && at < T && !es_str_braked(j->out); at += rows) {
         es_embedded e;
-        ok = es_text_rows(t, b, at, T - at < BLOCK ? T - at : BLOCK, &e, err);
+        ok = es_text_rows(t, b, at, T - at < rows ? T - at : rows, &e, err);
         if (ok)
             ok = json_rows(j, s == TOK_EMB ? &e.tok_emb : s == POS_EMB ? &e.pos_emb : &e.x, err);
         es_embedded_free(&e);
@@ -118,7 +120,7 @@ static bool json_vectors(es_json *j, es_text *t, es_error *err)
         }
         if (B > 1)
             es_json_open(j, '[');
-        for (int64_t b = 0; ok && b < (s == POS_EMB ? 1 : B); b++)
+        for (int64_t b = 0; ok && b < (s == POS_EMB ? 1 : B) && !es_str_braked(j->out); b++)
             ok = json_sentence(j, t, b, s, err);
         if (B > 1)
             es_json_close(j, ']');

@@ -212,10 +212,10 @@ es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_
         ok = dispatch(&call, &err);
         s->depth--;
         s->lines += len > 0 && s->depth == 0;
-    } else if (len == 1 && line[0] == '.') {
+    } else if (len && line[0] == '.' && (len == 1 || (len == 2 && line[1] == '\r'))) {
         call.len = 0; /* a caret under the lone dot would explain nothing */
         ok = finish_collecting(&call, &err);
-    } else {
+    } else if ((ok = es_str_room(&s->collected, len + 1, "this text", &err))) {
         es_str_bytes(&s->collected, line, len);
         es_str_char(&s->collected, '\n');
     }

@@ -158,6 +158,11 @@ bool es_session_interrupted(const es_session *s)
     return s->interrupt && *s->interrupt;
 }
 
+const atomic_bool *es_session_interrupt(const es_session *s)
+{
+    return s->interrupt;
+}
+
 es_text *es_session_text(const es_session *s)
 {
     return s->text;

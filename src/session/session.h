@@ -67,6 +67,7 @@ bool es_session_person(const es_session *s);
 bool es_session_collecting(const es_session *s); /* is a text being pasted? */
 bool es_session_keep_going(const es_session *s);
 bool es_session_interrupted(const es_session *s);
+const atomic_bool *es_session_interrupt(const es_session *s); /* may be NULL */
 es_text *es_session_text(const es_session *s); /* the last text, borrowed; NULL: none yet */
 
 /* Grows with every change that a picture could show: texts, preview, positions. */

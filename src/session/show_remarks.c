@@ -43,78 +43,82 @@ void es_show_split_characters(es_str *out, const es_text *t, const es_style *sty
         es_flow_end(&f);
 }
 
+/* A token that comes again: its first places and how often it comes. */
 typedef struct repeat {
-    int32_t id;
-    uint32_t place;
+    uint32_t place[5];
+    int64_t n;
 } repeat;
 
-static int by_id_then_place(const void *a, const void *b)
+static repeat find_repeat(const es_text *t, int64_t first)
 {
-    const repeat *x = a, *y = b;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
+    enum { MOST = sizeof((repeat *)0)->place / sizeof(uint32_t) };
+    const int32_t *ids = es_text_ids(t);
+    repeat r = {.n = 0};
+    for (int64_t i = first; i < es_text_T(t); i++) {
+        if (ids[i] != ids[first])
+            continue;
+        if (r.n < MOST)
+            r.place[r.n] = (uint32_t)i;
+        r.n++;
+    }
+    return r;
 }
 
-static int by_first_place(const void *a, const void *b)
+static void show_one_repeat(es_str *out, const es_text *t, const repeat *r, const es_style *style)
 {
-    const repeat *x = *(repeat *const *)a, *y = *(repeat *const *)b;
-    return x->place < y->place ? -1 : 1;
-}
-
-static void show_one_repeat(es_str *out, const es_text *t, const repeat *first, int64_t n,
-                            const es_style *style)
-{
-    enum { MOST = 5 };
+    enum { MOST = sizeof r->place / sizeof *r->place };
     size_t len;
-    const char *bytes = es_text_token(t, 0, first->place, &len);
+    const char *bytes = es_text_token(t, 0, r->place[0], &len);
     es_str line = {0};
     if (style->plain)
         es_show_quoted(&line, bytes, len);
     else
         es_style_token(&line, bytes, len, style);
     es_str_cat(&line, " again (pos ");
-    for (int64_t i = 0; i < n && i < MOST; i++)
-        es_str_add(&line, "%s%" PRIu32, i ? ", " : "", first[i].place);
-    es_str_cat(&line, n > MOST ? ", …): same row of wte, " : "): same row of wte, ");
+    for (int64_t i = 0; i < r->n && i < MOST; i++)
+        es_str_add(&line, "%s%" PRIu32, i ? ", " : "", r->place[i]);
+    es_str_cat(&line, r->n > MOST ? ", …): same row of wte, " : "): same row of wte, ");
     const char *table = t->context->layer.positions == ES_POSITIONS_LEARNED ? "wpe" : "pos_emb";
     if (t->context->layer.wpe)
-        es_str_add(&line, "x differs by %s[%" PRIu32 "] - %s[%" PRIu32 "]", table, first[1].place,
-                   table, first[0].place);
+        es_str_add(&line, "x differs by %s[%" PRIu32 "] - %s[%" PRIu32 "]", table, r->place[1],
+                   table, r->place[0]);
     else
         es_str_cat(&line, "and x is the same: without positions nothing tells them apart");
     es_wrap(out, line.s, 0, style);
     es_str_free(&line);
 }
 
+/* Two passes over the ids, because a text without positions may have millions of them. */
 void es_show_repeats(es_str *out, const es_text *t, const es_style *style)
 {
-    enum { MOST = 2 };
-    size_t T = (size_t)es_text_T(t), n_found = 0;
-    repeat *all = es_alloc_array(T, sizeof *all), **found = es_alloc_array(T, sizeof *found);
-    for (size_t i = 0; i < T; i++)
-        all[i] = (repeat){es_text_ids(t)[i], (uint32_t)i};
-    qsort(all, T, sizeof *all, by_id_then_place);
-    for (size_t i = 0; i + 1 < T; i++)
-        if (all[i].id == all[i + 1].id && (i == 0 || all[i - 1].id != all[i].id))
-            found[n_found++] = &all[i];
-    qsort(found, n_found, sizeof *found, by_first_place);
-    for (size_t k = 0; k < n_found && k < MOST; k++) {
-        int64_t n = 1;
-        while (found[k] + n < all + T && found[k][n].id == found[k]->id)
-            n++;
-        show_one_repeat(out, t, found[k], n, style);
+    enum { SHOWN = 2 };
+    int64_t T = es_text_T(t), n_found = 0, first[SHOWN];
+    const int32_t *ids = es_text_ids(t);
+    /* how often each id was seen, up to 2; then 3 once it is counted as found */
+    unsigned char *seen = es_alloc((size_t)es_bpe_vocab_size(t->context->bpe));
+    for (int64_t i = 0; i < T; i++)
+        seen[ids[i]] = seen[ids[i]] ? 2 : 1;
+    for (int64_t i = 0; i < T; i++) {
+        if (seen[ids[i]] != 2)
+            continue;
+        seen[ids[i]] = 3;
+        if (n_found < SHOWN)
+            first[n_found] = i;
+        n_found++;
     }
-    if (n_found > MOST) {
+    for (int64_t k = 0; k < n_found && k < SHOWN; k++) {
+        repeat r = find_repeat(t, first[k]);
+        show_one_repeat(out, t, &r, style);
+    }
+    if (n_found > SHOWN) {
         es_flow f = es_flow_start(out, "", style);
         es_flow_item(&f,
-                     n_found - MOST == 1 ? "… and %zu more token comes again"
-                                         : "… and %zu more tokens come again",
-                     n_found - MOST);
+                     n_found - SHOWN == 1 ? "… and %" PRId64 " more token comes again"
+                                          : "… and %" PRId64 " more tokens come again",
+                     n_found - SHOWN);
         es_flow_end(&f);
     }
-    free(all);
-    free(found);
+    free(seen);
 }
 
 static bool one_number(const es_tensor *t, float *value, es_error *err)

@@ -19,7 +19,7 @@ static void show_long_string(es_str *out, const char *bytes, size_t n, int colum
     es_str one = {0};
     int used = 2;
     es_str_char(out, '"');
-    for (size_t i = 0, len; i < n; i += len) {
+    for (size_t i = 0, len; i < n && !es_str_braked(out); i += len) {
         uint32_t cp;
         int utf8 = es_utf8_next(bytes + i, n - i, &cp);
         len = utf8 ? (size_t)utf8 : 1;

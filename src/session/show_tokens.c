@@ -103,7 +103,7 @@ static void show_lines(es_str *out, const es_text *t, int64_t b, size_t head, si
     widths w = measure(t, b, style);
     if (!style->plain)
         token_heading(out, &w);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !es_str_braked(out); i++) {
         if (i == head && i < tail) {
             es_str_add(out, "… %zu more, :tokens shows all\n", tail - head);
             i = tail;
@@ -121,7 +121,7 @@ bool es_show_tokens(es_str *out, void *data, const es_style *style, es_error *er
     (void)err;
     if (!style->plain)
         es_show_header(out, t, style);
-    for (int64_t b = 0; b < es_text_B(t); b++) {
+    for (int64_t b = 0; b < es_text_B(t) && !es_str_braked(out); b++) {
         size_t n = t->sentences->of[b].tokens.n;
         if (es_text_B(t) > 1)
             es_str_add(out, "text %" PRId64 ", %zu token%s:\n", b, n, n == 1 ? "" : "s");
@@ -186,7 +186,7 @@ static bool plain_batch(es_str *out, const es_text *t)
 {
     es_str_add(out, "texts: %" PRId64 "\npadding: id %" PRId32 "\n", es_text_B(t),
                t->sentences->pad);
-    for (int64_t b = 0; b < es_text_B(t); b++) {
+    for (int64_t b = 0; b < es_text_B(t) && !es_str_braked(out); b++) {
         const es_sentence *s = &t->sentences->of[b];
         es_str_add(out, "text %" PRId64 ": %zu tokens, the first at position %" PRId64 ", ", b,
                    s->tokens.n, s->at);
@@ -208,7 +208,7 @@ bool es_show_batch(es_str *out, void *data, const es_style *style, es_error *err
         return plain_batch(out, t);
     es_show_header(out, t, style);
     es_str_add(out, "%3s %5s  on the time axis\n", "b", "n");
-    for (int64_t b = 0; b < es_text_B(t); b++) {
+    for (int64_t b = 0; b < es_text_B(t) && !es_str_braked(out); b++) {
         const es_sentence *s = &t->sentences->of[b];
         es_str_add(out, "%3" PRId64 " %5zu  ", b, s->tokens.n);
         batch_row(out, t, b, style->width - 11, style);

@@ -207,11 +207,11 @@ static bool merge_word(merger *m, const es_bpe *bpe, const char *word, uint32_t 
 }
 
 bool es_bpe_trace(const es_bpe *bpe, const char *word, size_t len, es_merge_fn on_merge, void *user,
-                  es_error *err)
+                  es_watch *watch, es_error *err)
 {
     merger m = {0};
     bool ok = merger_reserve(&m, len, err) &&
-              merge_word(&m, bpe, word, (uint32_t)len, on_merge, user, NULL, err);
+              merge_word(&m, bpe, word, (uint32_t)len, on_merge, user, watch, err);
     merger_free(&m);
     return ok;
 }

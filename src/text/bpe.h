@@ -50,7 +50,7 @@ size_t es_bpe_word(const es_bpe *bpe, const char *text, size_t n);
  * left and right became `made`, by the merge learned rank-th.  Called once a merge. */
 typedef void (*es_merge_fn)(void *user, size_t at, int32_t left, int32_t right, int32_t made);
 bool es_bpe_trace(const es_bpe *bpe, const char *word, size_t len, es_merge_fn on_merge, void *user,
-                  es_error *err);
+                  es_watch *watch, es_error *err);
 
 /* The rank of the merge that makes id, 0 the first learned; -1 for a byte or a special token. */
 int32_t es_bpe_rank(const es_bpe *bpe, int32_t id);

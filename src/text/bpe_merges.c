@@ -162,7 +162,7 @@ static bool read_merges(builder *b, const char *s, size_t n, const char *path, e
         s += whole;
         n -= whole;
     }
-    return b->n_merges || bad_line(err, path, 1, "there is no merge in this file");
+    return b->n_merges || bad_line(err, path, 1, "the file has no line with a merge");
 }
 
 static void add_words(es_str *block, const uint32_t *words, size_t n)

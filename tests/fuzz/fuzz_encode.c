@@ -24,7 +24,7 @@ static void check_words(const es_bpe *bpe, const es_tokens *tokens, const char *
         count c = {0};
         len = es_bpe_word(bpe, text + at, n - at);
         promise(len > 0 && len <= n - at);
-        promise(es_bpe_trace(bpe, text + at, len, count_merge, &c, NULL));
+        promise(es_bpe_trace(bpe, text + at, len, count_merge, &c, NULL, NULL));
         size_t first = i;
         while (i < tokens->n && tokens->begin[i + 1] <= at + len)
             i++;
