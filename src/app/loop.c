@@ -88,7 +88,7 @@ static void watch_signals(void)
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
         handle(fatal[i], on_fatal, (int)(SA_RESETHAND | SA_NODEFER));
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        handle(ours[i], on_signal, 0);
+        handle(ours[i], on_signal, ours[i] == SIGWINCH ? SA_RESTART : 0);
 }
 
 /* While a line runs the terminal is its usual self, and these may do what they usually do. */
