@@ -155,7 +155,7 @@ asan:
 valgrind:
 	$(have_all) build check valgrind
 	$(again) B=build/valgrind CFLAGS='-O1 -g' test \
-	    test_wrapper='ES_TEST_SLOW=1 CK_TIMEOUT_MULTIPLIER=20 valgrind -q --leak-check=full --error-exitcode=9 --errors-for-leak-kinds=definite --trace-children=yes --trace-children-skip=/bin/*,/usr/bin/*'
+	    test_wrapper='ES_TEST_SLOW=1 CK_TIMEOUT_MULTIPLIER=20 valgrind -q --suppressions=$(abspath tests/valgrind.supp) --leak-check=full --error-exitcode=9 --errors-for-leak-kinds=definite --trace-children=yes --trace-children-skip=/bin/*,/usr/bin/*'
 
 coverage:
 	$(have_all) build check coverage

@@ -138,20 +138,11 @@ static int excuse(es_prompt *p)
     return CTRL('G');
 }
 
-/* Wait for keys or a signal; one that came before the waiting counts. */
-static void wait_for_key(const es_prompt *p, struct pollfd *fd)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (!*p->called)
-        ppoll(fd, 1, NULL, &before);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-/* The next key. */
+/* The next key.  Readline waits here only in the middle of something, such as a question of its own; a
+ * signal is noticed at the latest after a LOOK. */
 static int get_key(FILE *in)
 {
+    enum { LOOK = 20 }; /* milliseconds */
     es_prompt *p = the_prompt;
     struct pollfd fd = {.fd = fileno(in), .events = POLLIN};
     unsigned char key;
@@ -163,7 +154,7 @@ static int get_key(FILE *in)
             return EOF;
         if (n == 0 && fd.revents & (POLLHUP | POLLERR | POLLNVAL))
             return EOF;
-        wait_for_key(p, &fd);
+        poll(&fd, 1, LOOK);
     }
     return excuse(p);
 }
