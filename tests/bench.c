@@ -65,7 +65,7 @@ typedef struct encoding {
 static void encode(void *context)
 {
     encoding *e = context;
-    if (!es_bpe_encode(e->bpe, &e->tokens, e->text, e->n, false, NULL, NULL))
+    if (!es_bpe_encode(e->bpe, &e->tokens, e->text, e->n, &(es_encoding){0}, NULL, NULL))
         abort();
 }
 

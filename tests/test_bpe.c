@@ -28,7 +28,8 @@ static void teardown(void)
 static void encode(es_tokens *out, const char *text, size_t n, bool special)
 {
     es_error err = ES_ERROR_NONE;
-    demand(es_bpe_encode(bpe, out, text, n, special, NULL, &err), "%s", err.message);
+    demand(es_bpe_encode(bpe, out, text, n, &(es_encoding){.special = special}, NULL, &err), "%s",
+           err.message);
 }
 
 /* What came out decodes to what went in. */
@@ -176,10 +177,11 @@ START_TEST(words_are_cut_as_the_pattern_says)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_str got = {0};
         const char *s = cases[i].text;
-        for (size_t n = strlen(s), len; n; s += len, n -= len) {
-            len = es_pretoken_gpt2(s, n);
+        uint32_t end[16];
+        size_t pieces = es_pretoken_gpt2(s, strlen(s), end, 16);
+        for (size_t k = 0, at = 0; k < pieces; at = end[k++]) {
             es_str_cat(&got, got.len ? "|" : "");
-            es_str_bytes(&got, s, len);
+            es_str_bytes(&got, s + at, end[k] - at);
         }
         ck_assert_str_eq(got.s, cases[i].cut);
         es_str_free(&got);
@@ -266,7 +268,7 @@ START_TEST(the_heap_merges_as_the_naive_loop_does)
         size_t n = random_text(text, 1 + random_below(&state, sizeof text), &state);
         int32_t want[96];
         es_tokens got = {0};
-        encode(&got, text, n, false);
+        demand(es_bpe_encode_plain(bpe, &got, text, n, NULL), "no memory");
         size_t n_want = 0;
         for (size_t at = 0, len; at < n; at += len) {
             len = es_bpe_word(bpe, text + at, n - at);
@@ -279,7 +281,141 @@ START_TEST(the_heap_merges_as_the_naive_loop_does)
 }
 END_TEST
 
-/* Long words: the time is n log n, the answer that of the short ones. */
+/* The fast encoder and the definition, on a text of n bytes: ids and places. */
+static void check_against_plain(const char *text, size_t n, int threads, const char *what)
+{
+    es_tokens fast = {0}, plain = {0}, ids = {.ids_only = true};
+    es_error err = ES_ERROR_NONE;
+    const es_encoding how = {.threads = threads};
+    demand(es_bpe_encode(bpe, &fast, text, n, &how, NULL, &err), "%s", err.message);
+    demand(es_bpe_encode(bpe, &ids, text, n, &how, NULL, &err), "%s", err.message);
+    demand(es_bpe_encode_plain(bpe, &plain, text, n, &err), "%s", err.message);
+    demand(fast.n == plain.n && ids.n == plain.n, "%s: %zu tokens, not %zu", what, fast.n, plain.n);
+    demand(!n || (!memcmp(fast.id, plain.id, plain.n * sizeof *plain.id) &&
+                  !memcmp(ids.id, plain.id, plain.n * sizeof *plain.id)),
+           "%s: other ids", what);
+    demand(!n || !memcmp(fast.begin, plain.begin, (plain.n + 1) * sizeof *plain.begin),
+           "%s: other places", what);
+    es_tokens_free(&fast);
+    es_tokens_free(&plain);
+    es_tokens_free(&ids);
+}
+
+/* Random strings over alphabets that merge much, or in ways that must be taken back. */
+static size_t random_over(char *text, size_t room, const char *const *unit, size_t n_units,
+                          uint64_t *state)
+{
+    size_t n = 0;
+    for (;;) {
+        const char *u = unit[random_below(state, (uint32_t)n_units)];
+        size_t len = strlen(u);
+        if (n + len > room)
+            return n;
+        memcpy(text + n, u, len);
+        n += len;
+    }
+}
+
+static const char *const alphabets[][8] = {
+    {"a", "b"},
+    {"e", "r", "s", "t"},
+    {"0", "1", "2", "9"},
+    {" ", "\n", "\t"},
+    {" ", "x", "  "},
+    {"in", "ing", "g", "s"},
+    {"=", "-", "=="},
+    {"\u3042", "\u3044", "\u307e\u3059"},
+    {"\u200d", "\U0001F468", "\ufe0f"},
+    {"\xe3", "\x81", "\x82", "\xff"},
+    {"\u0627\u0644", "\u0645", "\u0646"},
+    {"'s", "'", "t", "S", " '"},
+    {"\u3000", " ", "\u00a0", "y"},
+};
+
+START_TEST(the_fast_encoder_is_the_plain_one)
+{
+    uint64_t state = 21;
+    static char text[5000];
+    for (int round = 0; round < thoroughness(20000, 300); round++)
+        check_against_plain(text, random_text(text, 1 + random_below(&state, 300), &state), 1,
+                            "tokens pasted together");
+    for (size_t a = 0; a < sizeof alphabets / sizeof *alphabets; a++) {
+        size_t units = 0;
+        while (units < 8 && alphabets[a][units])
+            units++;
+        for (int round = 0; round < thoroughness(300, 6); round++) {
+            size_t room = round % 10 ? 1 + random_below(&state, 60) : sizeof text;
+            check_against_plain(text, random_over(text, room, alphabets[a], units, &state), 1,
+                                alphabets[a][0]);
+        }
+    }
+    for (int round = 0; round < thoroughness(300, 10); round++) {
+        size_t n = random_below(&state, sizeof text);
+        for (size_t i = 0; i < n; i++)
+            text[i] = (char)(round % 2 ? next_random(&state) : 'a' + random_below(&state, 26));
+        check_against_plain(text, n, 1, "random bytes and letters");
+    }
+}
+END_TEST
+
+/* Wherever the threads' stretches meet. */
+START_TEST(threads_give_the_same_tokens)
+{
+    static const char *const endless[] = {"a", " ", " x", "\u3000", "\xe3\x80", "x\n"};
+    size_t n = (size_t)thoroughness(3 << 20, 5 << 18);
+    char *text = malloc(n + 16);
+    uint64_t state = 22;
+    for (size_t u = 0; u < sizeof endless / sizeof *endless; u++) {
+        size_t len = strlen(endless[u]);
+        for (size_t i = 0; i < n; i++)
+            text[i] = endless[u][i % len];
+        check_against_plain(text, n, 2 + (int)u, endless[u]);
+    }
+    for (int round = 0; round < thoroughness(4, 1); round++) {
+        size_t at = 0;
+        while (at < n) {
+            const char *const *units = alphabets[random_below(&state, 13)];
+            size_t n_units = 0;
+            while (n_units < 8 && units[n_units])
+                n_units++;
+            size_t room = n - at < 200 ? n - at : 200,
+                   more = random_over(text + at, 1 + random_below(&state, (uint32_t)room), units,
+                                      n_units, &state);
+            at += more ? more : 1;
+            text[at - 1] = more ? text[at - 1] : '.';
+        }
+        check_against_plain(text, n, 3 + round, "mixed text");
+    }
+    free(text);
+}
+END_TEST
+
+/* A place to cut is the end of a piece in whatever text it stands. */
+START_TEST(places_to_cut_end_pieces)
+{
+    uint64_t state = 23;
+    char text[200];
+    uint32_t end[200];
+    for (int round = 0; round < thoroughness(20000, 300); round++) {
+        size_t n = 0;
+        while (n < 60) {
+            size_t a = random_below(&state, 13), units = 0;
+            while (units < 8 && alphabets[a][units])
+                units++;
+            n += random_over(text + n, 6, alphabets[a], units, &state);
+        }
+        size_t pieces = es_pretoken_gpt2(text, n, end, 200), k = 0;
+        for (size_t at = 1; at < n; at++) {
+            while (k < pieces && end[k] < at)
+                k++;
+            demand(!es_pretoken_gpt2_parts(text, n, at) || end[k] == at, "round %d, byte %zu",
+                   round, at);
+        }
+    }
+}
+END_TEST
+
+/* Long words: the time is linear, the answer that of the short ones. */
 START_TEST(a_million_of_anything_is_encoded_and_comes_back)
 {
     static const char *const units[] = {" ",    "a", "ab",     "=",  "\u200d",
@@ -378,11 +514,11 @@ START_TEST(a_watch_stops_the_work)
     es_tokens got = {0};
     es_watch watch = {0};
     es_error err = ES_ERROR_NONE;
-    ck_assert(es_bpe_encode(bpe, &got, text, N, false, &watch, &err));
+    ck_assert(es_bpe_encode(bpe, &got, text, N, &(es_encoding){0}, &watch, &err));
     ck_assert_uint_eq(watch.total, N);
     watch.cancel = true;
-    ck_assert_fails(es_bpe_encode(bpe, &got, text, N, false, &watch, &err), err, ES_ERR_INTERRUPTED,
-                    "stopped by Ctrl-C");
+    ck_assert_fails(es_bpe_encode(bpe, &got, text, N, &(es_encoding){0}, &watch, &err), err,
+                    ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
     es_tokens_free(&got);
 }
 END_TEST
@@ -431,7 +567,7 @@ START_TEST(a_small_merge_list_makes_a_vocabulary)
     ck_assert_works(small != NULL, err);
     ck_assert_int_eq(es_bpe_vocab_size(small), 260);
     es_tokens got = {0};
-    ck_assert(es_bpe_encode(small, &got, " the", 4, false, NULL, &err));
+    ck_assert(es_bpe_encode(small, &got, " the", 4, &(es_encoding){0}, NULL, &err));
     ck_assert_uint_eq(got.n, 1);
     ck_assert_int_eq(got.id[0], 258);
     es_tokens_free(&got);
@@ -458,14 +594,14 @@ START_TEST(damaged_tables_are_refused)
     es_bpe *good = es_bpe_from_tables("good.tables", &err);
     ck_assert_works(good != NULL, err);
     es_bpe_free(good);
-    for (size_t i = 0; i < size; i += (size_t)thoroughness(1, 37)) {
+    for (size_t i = 0; i < size; i += i < 64 ? 1 : (size_t)thoroughness(499, 9973)) {
         bytes[i] ^= 0x10;
         write_file("bad.tables", bytes, size);
         demand(!es_bpe_from_tables("bad.tables", &err) && err.code == ES_ERR_FORMAT, "byte %zu", i);
         es_error_free(&err);
         bytes[i] ^= 0x10;
     }
-    for (size_t n = 0; n < size; n += 101) {
+    for (size_t n = 0; n < size; n += 1009) {
         write_file("bad.tables", bytes, n);
         ck_assert(!es_bpe_from_tables("bad.tables", &err));
         es_error_free(&err);
@@ -499,6 +635,9 @@ Suite *bpe_suite(void)
     tcase_add_test(tc, code_points_before_an_apostrophe_hash_as_computed_by_a_second_way);
     tcase_add_test(tc, classes_are_those_of_unicode_16);
     tcase_add_test(tc, words_are_cut_as_the_pattern_says);
+    tcase_add_test(tc, the_fast_encoder_is_the_plain_one);
+    tcase_add_test(tc, threads_give_the_same_tokens);
+    tcase_add_test(tc, places_to_cut_end_pieces);
     tcase_add_test(tc, the_heap_merges_as_the_naive_loop_does);
     tcase_add_test(tc, a_million_of_anything_is_encoded_and_comes_back);
     tcase_add_test(tc, every_byte_string_decodes_to_itself);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/status.h"
+#include "base/cpus.h"
 #include "base/file.h"
 #include "base/visible.h"
 #include "text/vocab.h"
@@ -64,7 +65,8 @@ static int encode_file(const es_bpe *bpe, es_tokens *t, const char *path, const 
                      "embedscope encode");
         return ES_STATUS_UNREADABLE;
     }
-    bool ok = es_bpe_encode(bpe, t, (const char *)f.data, f.size, o->special, NULL, err) &&
+    const es_encoding how = {.special = o->special, .threads = es_threads(o->session.threads)};
+    bool ok = es_bpe_encode(bpe, t, (const char *)f.data, f.size, &how, NULL, err) &&
               write_ids(t, o->u32le, err);
     es_file_close(&f);
     return ok ? ES_STATUS_OK : ES_STATUS_FAILED;
@@ -77,7 +79,7 @@ int es_bulk_encode(const es_options *o, es_error *err)
         return ES_STATUS_UNREADABLE;
     const char *const *file = o->n_files ? (const char *const *)o->file : standard_input;
     size_t n_files = o->n_files ? o->n_files : 1;
-    es_tokens t = {0};
+    es_tokens t = {.ids_only = true};
     int status = ES_STATUS_OK;
     for (size_t i = 0; i < n_files && status == ES_STATUS_OK; i++)
         status = encode_file(bpe, &t, file[i], o, err);

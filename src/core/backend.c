@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/cpus.h"
 #include "base/mem.h"
 #include "base/visible.h"
 
@@ -12,8 +12,6 @@ extern const es_backend_ops es_backend_cpu;
 extern const es_backend_ops es_backend_ref;
 
 static const es_backend_ops *const backends[] = {&es_backend_cpu, &es_backend_ref, NULL};
-
-enum { DEFAULT_THREADS = 4 }; /* a lab server has many users */
 
 const es_backend_ops *es_backend_at(int i)
 {
@@ -50,12 +48,6 @@ static void fail_unknown(es_error *err, const char *device)
     es_str_free(&known);
 }
 
-static int default_threads(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > DEFAULT_THREADS ? DEFAULT_THREADS : (int)n;
-}
-
 es_backend *es_backend_open(const char *device, int threads, es_error *err)
 {
     const es_backend_ops *ops = find(device);
@@ -65,7 +57,7 @@ es_backend *es_backend_open(const char *device, int threads, es_error *err)
     }
     es_backend *be = es_alloc(sizeof *be);
     be->ops = ops;
-    be->threads = threads ? threads : default_threads();
+    be->threads = es_threads(threads);
     if (!ops->open(be, err)) {
         free(be);
         return NULL;

@@ -36,7 +36,9 @@ static int digits(uint64_t n)
     return snprintf(NULL, 0, "%" PRIu64, n);
 }
 
-static widths measure(const es_text *t, int64_t b, const es_style *style)
+/* Columns that fit tokens 0..head-1 and those from `tail` on. */
+static widths measure(es_str *out, const es_text *t, int64_t b, size_t head, size_t tail,
+                      const es_style *style)
 {
     size_t T = t->sentences->of[b].tokens.n;
     widths w = {.pos = digits(T - 1), .token = 5, .id = 5};
@@ -47,7 +49,9 @@ static widths measure(const es_text *t, int64_t b, const es_style *style)
         w.places = 9;
     int rest = style->width - w.pos - w.id - w.places - 6, most = rest < 24 ? rest : 24;
     es_str shown = {0};
-    for (size_t i = 0; i < T && w.token < most; i++) {
+    for (size_t i = 0; i < T && w.token < most && !es_str_braked(out); i++) {
+        if (i == head && i < tail)
+            i = tail;
         size_t n;
         const char *bytes = es_text_token(t, b, i, &n);
         es_str_cut(&shown, 0);
@@ -100,7 +104,7 @@ static void show_lines(es_str *out, const es_text *t, int64_t b, size_t head, si
         es_str_add(out, "tokens: %zu\n", n);
     if (!n)
         return;
-    widths w = measure(t, b, style);
+    widths w = measure(out, t, b, head, tail, style);
     if (!style->plain)
         token_heading(out, &w);
     for (size_t i = 0; i < n && !es_str_braked(out); i++) {

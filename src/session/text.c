@@ -34,7 +34,10 @@ static bool read_sentence(es_sentence *s, const es_context *c, const es_reading 
     if (len)
         memcpy(s->bytes, bytes, len);
     s->len = len;
-    return es_bpe_encode(c->bpe, &s->tokens, s->bytes, len, how->special, watch, err);
+    const es_encoding encoding = {.special = how->special, .threads = c->layer.be->threads};
+    bool ok = es_bpe_encode(c->bpe, &s->tokens, s->bytes, len, &encoding, watch, err);
+    es_tokens_trim(&s->tokens);
+    return ok;
 }
 
 /* Fill ids (B, T) with the pad id around each sentence's tokens. */

@@ -148,7 +148,7 @@ static bool by_text(const es_call *call, const es_arg *arg, es_token_name *out, 
     if (out->id >= 0)
         return true;
     es_tokens tokens = {0};
-    if (es_bpe_encode(bpe, &tokens, bytes, arg->value.len, false, NULL, err))
+    if (es_bpe_encode(bpe, &tokens, bytes, arg->value.len, &(es_encoding){0}, NULL, err))
         several(bpe, arg, &tokens, err);
     es_tokens_free(&tokens);
     return false;

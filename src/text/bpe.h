@@ -30,12 +30,21 @@ int32_t es_bpe_endoftext(const es_bpe *bpe);
 /* The bytes of a token; borrowed; NULL if there is no such id. */
 const char *es_bpe_bytes(const es_bpe *bpe, int32_t id, size_t *len);
 
-/* out = the tokens of len bytes; what out held is forgotten, its memory reused.  `special`: the
- * text <|endoftext|> is that one token, else it is text like any other.  watch (may be NULL)
- * counts bytes.  Time n log n in the longest word, no recursion.
+typedef struct es_encoding {
+    bool special; /* the text <|endoftext|> is that one token, else it is text like any other */
+    int threads;  /* long texts are encoded by up to so many; 0 is 1 */
+} es_encoding;
+
+/* out = the tokens of len bytes; what out held is forgotten, its memory reused.  watch (may be NULL)
+ * counts bytes.  Linear time for every text, no recursion; memory: the tokens (8 bytes each, and room
+ * to grow), an eighth of the longest word, half a megabyte a thread.
  * ES_ERR_NOMEM; ES_ERR_RANGE beyond 4 GiB; ES_ERR_INTERRUPTED. */
-bool es_bpe_encode(const es_bpe *bpe, es_tokens *out, const char *text, size_t len, bool special,
-                   es_watch *watch, es_error *err);
+bool es_bpe_encode(const es_bpe *bpe, es_tokens *out, const char *text, size_t len,
+                   const es_encoding *how, es_watch *watch, es_error *err);
+
+/* The same tokens by the definition: merging word by word, time n log n in the longest. */
+bool es_bpe_encode_plain(const es_bpe *bpe, es_tokens *out, const char *text, size_t len,
+                         es_error *err);
 
 /* Append the bytes of n ids.  ES_ERR_INDEX_RANGE names the id and its place. */
 bool es_bpe_decode(const es_bpe *bpe, es_str *out, const int32_t *ids, size_t n, es_error *err);

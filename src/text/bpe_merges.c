@@ -8,7 +8,7 @@
 #include "base/visible.h"
 #include "text/bpe_tables.h"
 
-enum { MAX_MERGES = 1 << 24, NOT_A_BYTE = -1 };
+enum { MAX_MERGES = ES_MAX_ID - ES_N_BYTES - 1, NOT_A_BYTE = -1 };
 
 /* Tokens in the making, and a hash table to find one by its bytes. */
 typedef struct builder {
@@ -165,49 +165,6 @@ static bool read_merges(builder *b, const char *s, size_t n, const char *path, e
     return b->n_merges || bad_line(err, path, 1, "the file has no line with a merge");
 }
 
-static void add_words(es_str *block, const uint32_t *words, size_t n)
-{
-    es_str_bytes(block, (const char *)words, n * sizeof *words);
-}
-
-/* Lay the block out as bpe_tables.h describes it. */
-static es_file lay_out(builder *b)
-{
-    uint32_t end = b->begin[n_tokens(b)], n_slots = 1;
-    es_str_cat(&b->text, "<|endoftext|>");
-    while (n_slots < 2 * b->n_merges + 2)
-        n_slots *= 2;
-    uint32_t *slot = es_alloc_array(n_slots, sizeof *slot);
-    for (uint32_t i = 0; i < b->n_merges; i++) {
-        uint32_t s = es_bpe_slot_of(b->pair[2 * i], b->pair[2 * i + 1], n_slots);
-        while (slot[s])
-            s = (s + 1) & (n_slots - 1);
-        slot[s] = i + 1;
-    }
-
-    es_bpe_header header = {.magic = "ESBPE01",
-                            .byte_order = 0x01020304,
-                            .n_merges = b->n_merges,
-                            .n_slots = n_slots,
-                            .n_text_bytes = (uint32_t)b->text.len};
-    header.magic[7] = '\n';
-    uint32_t tail[2] = {end, header.n_text_bytes};
-    es_str block = {0};
-    es_str_bytes(&block, (const char *)&header, sizeof header);
-    add_words(&block, b->byte_id, ES_N_BYTES);
-    add_words(&block, b->pair, 2 * (size_t)b->n_merges);
-    add_words(&block, slot, n_slots);
-    add_words(&block, b->begin, n_tokens(b));
-    add_words(&block, tail, 2);
-    es_str_bytes(&block, b->text.s, b->text.len);
-    header.checksum = es_bpe_checksum(block.s + sizeof header, block.len - sizeof header);
-    memcpy(block.s, &header, sizeof header);
-    free(slot);
-
-    size_t size = block.len;
-    return (es_file){.data = (unsigned char *)es_str_take(&block), .size = size};
-}
-
 es_bpe *es_bpe_from_merges(const char *path, es_error *err)
 {
     es_file list;
@@ -220,7 +177,8 @@ es_bpe *es_bpe_from_merges(const char *path, es_error *err)
     start_with_bytes(&b);
     es_bpe *bpe = NULL;
     if (read_merges(&b, (const char *)list.data, list.size, path, err))
-        bpe = es_bpe_adopt(lay_out(&b), path, err);
+        bpe = es_bpe_adopt(es_bpe_lay_out(b.byte_id, b.pair, b.n_merges, b.begin, b.text.s), path,
+                           err);
 
     free(b.pair);
     free(b.begin);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/mem.h"
 #include "base/visible.h"
@@ -33,56 +34,84 @@ static bool bad(es_error *err, const char *path, const char *why)
     return false;
 }
 
-/* Point at the arrays behind the header; false if the block is not exactly as long as they are. */
-static bool find_arrays(es_bpe *bpe)
+static bool is_power_of_two(uint32_t n)
 {
-    const es_bpe_header *h = bpe->header;
-    size_t V = (size_t)h->n_merges + ES_N_BYTES + 1;
-    size_t words = ES_N_BYTES + 2 * (size_t)h->n_merges + h->n_slots + V + 1;
-    if (bpe->block.size != sizeof *h + words * sizeof(uint32_t) + h->n_text_bytes)
-        return false;
-    bpe->byte_id = (const uint32_t *)(h + 1);
-    bpe->pair = bpe->byte_id + ES_N_BYTES;
-    bpe->slot = bpe->pair + 2 * (size_t)h->n_merges;
-    bpe->begin = bpe->slot + h->n_slots;
-    bpe->text = (const char *)(bpe->begin + V + 1);
-    return true;
+    return n && !(n & (n - 1));
 }
 
-/* Could any number in the tables lead outside them? */
+/* Do the hash tables end a search: is there an empty slot, a line that is not full? */
+static bool searches_end(const es_bpe *bpe)
+{
+    const es_bpe_header *h = bpe->header;
+    uint32_t used = 0, full = 0, V = h->n_merges + ES_N_BYTES + 1;
+    bool ok = true;
+    for (uint32_t i = 0; i < h->n_slots; i++) {
+        uint32_t id = (uint32_t)(bpe->slot[i] & (((uint64_t)1 << (64 - 2 * ES_ID_BITS)) - 1));
+        used += bpe->slot[i] != 0;
+        ok = ok && (!bpe->slot[i] || (id >= ES_N_BYTES && id < V - 1));
+    }
+    for (uint32_t i = 0; i < h->n_lines; i++) {
+        full += bpe->line[i].full != 0;
+        for (int k = 0; k < 3; k++)
+            ok = ok && bpe->line[i].token[k] < V;
+    }
+    return ok && used < h->n_slots && full < h->n_lines;
+}
+
+/* Does the trie lead downwards, and is each token that another begins with shorter than that? */
+static bool trie_holds(const es_bpe *bpe)
+{
+    const es_bpe_header *h = bpe->header;
+    uint32_t V = h->n_merges + ES_N_BYTES + 1;
+    bool ok = bpe->node[0].first == 1 && bpe->node[h->n_nodes].first == h->n_nodes;
+    for (uint32_t i = 0; i < h->n_nodes; i++)
+        ok = ok && bpe->node[i].first > i && bpe->node[i].first <= bpe->node[i + 1].first &&
+             bpe->node[i].token < V;
+    for (uint32_t i = 0; i < ES_N_BYTE_PAIRS; i++)
+        ok = ok && bpe->by_bytes[i] < h->n_nodes;
+    for (uint32_t i = 0; ok && i < V; i++) {
+        uint32_t s = bpe->shorter[i];
+        ok = s < V && (!s || bpe->begin[s] - bpe->begin[s - 1] < bpe->begin[i + 1] - bpe->begin[i]);
+    }
+    return ok;
+}
+
+/* Could any number in the tables lead outside them, or a search never end?  Asked when they are made: a
+ * mapped block has the checksum of one that was. */
 static bool numbers_hold(const es_bpe *bpe)
 {
     const es_bpe_header *h = bpe->header;
-    uint32_t used = 0, V = h->n_merges + ES_N_BYTES + 1;
+    uint32_t V = h->n_merges + ES_N_BYTES + 1;
     for (uint32_t i = 0; i < ES_N_BYTES; i++)
         if (bpe->byte_id[i] >= ES_N_BYTES)
             return false;
     for (uint32_t i = 0; i < h->n_merges; i++)
         if (bpe->pair[2 * i] >= ES_N_BYTES + i || bpe->pair[2 * i + 1] >= ES_N_BYTES + i)
             return false;
-    for (uint32_t i = 0; i < h->n_slots; i++) {
-        used += bpe->slot[i] != 0;
-        if (bpe->slot[i] > h->n_merges)
-            return false;
-    }
     for (uint32_t i = 0; i < V; i++)
-        if (bpe->begin[i] > bpe->begin[i + 1])
+        if (bpe->begin[i] >= bpe->begin[i + 1] ||
+            es_bpe_length(bpe, i) != bpe->begin[i + 1] - bpe->begin[i])
             return false;
-    return used < h->n_slots && bpe->begin[0] == 0 && bpe->begin[V] == h->n_text_bytes;
+    return bpe->begin[0] == 0 && bpe->begin[V] == h->n_text_bytes && searches_end(bpe) &&
+           trie_holds(bpe);
 }
 
 static bool examine(es_bpe *bpe, const char *path, es_error *err)
 {
     const es_bpe_header *h = bpe->header;
-    if (bpe->block.size < sizeof *h || memcmp(h->magic, "ESBPE01\n", sizeof h->magic))
+    static const uint64_t zeros[sizeof h->reserved / sizeof(uint64_t)];
+    if (bpe->block.size < sizeof *h || memcmp(h->magic, "ESBPE05\n", sizeof h->magic) ||
+        memcmp(h->reserved, zeros, sizeof zeros))
         return bad(err, path, "it does not begin as one");
     if (h->byte_order != 0x01020304)
         return bad(err, path, "it was made on another kind of machine");
-    if (h->n_merges > INT32_MAX / 4 || !h->n_slots || (h->n_slots & (h->n_slots - 1)) ||
-        !find_arrays(bpe))
+    if (h->n_merges > ES_MAX_ID - ES_N_BYTES - 1 || !is_power_of_two(h->n_slots) ||
+        h->n_slots < 64 || !is_power_of_two(h->n_lines) || !es_bpe_find_arrays(bpe))
         return bad(err, path, "its size is not what its header says");
-    if (h->checksum != es_bpe_checksum(h + 1, bpe->block.size - sizeof *h) || !numbers_hold(bpe))
+    if (h->checksum != es_bpe_checksum(h + 1, bpe->block.size - sizeof *h))
         return bad(err, path, "it is damaged");
+    if (!bpe->block.mapped && !numbers_hold(bpe))
+        return bad(err, path, "its tables contradict each other");
     return true;
 }
 
@@ -92,6 +121,7 @@ es_bpe *es_bpe_adopt(es_file block, const char *path, es_error *err)
     bpe->block = block;
     bpe->header = (const void *)block.data;
     bpe->pretoken = es_pretoken_gpt2;
+    bpe->parts = es_pretoken_gpt2_parts;
     if (examine(bpe, path, err))
         return bpe;
     es_bpe_free(bpe);
@@ -101,7 +131,13 @@ es_bpe *es_bpe_adopt(es_file block, const char *path, es_error *err)
 es_bpe *es_bpe_from_tables(const char *path, es_error *err)
 {
     es_file block;
-    return es_file_open(&block, path, err) ? es_bpe_adopt(block, path, err) : NULL;
+    if (!es_file_open(&block, path, err))
+        return NULL;
+#ifdef MADV_POPULATE_READ
+    if (block.mapped) /* all of it is read at once, to be checked */
+        madvise((void *)block.data, block.size, MADV_POPULATE_READ);
+#endif
+    return es_bpe_adopt(block, path, err);
 }
 
 bool es_bpe_save(const es_bpe *bpe, const char *path, es_error *err)

@@ -1,64 +1,182 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/pretoken.h"
 
-#include <string.h>
+#include <stdbool.h>
 
 #include "base/utf8.h"
 #include "text/classes.h"
 
-/* The class of the character at s and, in *len, its bytes. */
-static es_class class_at(const char *s, size_t n, size_t *len)
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { WIDE = ES_CLASS_SPACE + 1 }; /* a byte of a character beyond ASCII, or of none */
+
+/* Classes of bytes. */
+#define O             ES_CLASS_OTHER
+#define L             ES_CLASS_LETTER
+#define N             ES_CLASS_NUMBER
+#define S             ES_CLASS_SPACE
+#define FOUR(c)       c, c, c, c
+#define EIGHT(c)      FOUR(c), FOUR(c)
+#define LETTERS       EIGHT(L), EIGHT(L), EIGHT(L), L, L
+#define SIXTY_FOUR(c) EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c)
+static const unsigned char class_of[256] = {
+    EIGHT(O),
+    O,
+    S,
+    S,
+    S,
+    S,
+    S,
+    O,
+    O,
+    EIGHT(O),
+    EIGHT(O), /* controls; \t \n \v \f \r */
+    S,
+    O,
+    O,
+    O,
+    FOUR(O),
+    EIGHT(O),
+    EIGHT(N),
+    N,
+    N,
+    O,
+    O,
+    FOUR(O), /* space to ? */
+    O,
+    LETTERS,
+    O,
+    O,
+    O,
+    O,
+    O, /* @A-Z[\]^_ */
+    O,
+    LETTERS,
+    O,
+    O,
+    O,
+    O,
+    O, /* `a-z{|}~ and DEL */
+    SIXTY_FOUR(WIDE),
+    SIXTY_FOUR(WIDE),
+};
+#undef O
+#undef L
+#undef N
+#undef S
+
+static inline unsigned class_of_byte(char c)
 {
-    uint32_t cp = (unsigned char)s[0];
-    if (cp < 0x80) {
-        *len = 1;
-        return es_class_of(cp);
-    }
-    int bytes = es_utf8_next(s, n, &cp);
-    *len = bytes ? (size_t)bytes : 1;
-    return bytes ? es_class_of(cp) : ES_CLASS_OTHER;
+    return class_of[(unsigned char)c];
 }
 
-/* Bytes of the run of one class that begins at s. */
-static size_t run_of(es_class class, const char *s, size_t n)
+/* The class of the character at s and, in *len, its bytes. */
+static inline unsigned class_at(const char *s, size_t n, size_t *len)
 {
-    size_t i = 0, len;
-    while (i < n && class_at(s + i, n - i, &len) == class)
-        i += len;
+    uint32_t cp;
+    unsigned class = class_of_byte(s[0]);
+    *len = 1;
+    if (class != WIDE)
+        return class;
+    int bytes = es_utf8_next(s, n, &cp);
+    if (!bytes)
+        return ES_CLASS_OTHER;
+    *len = (size_t)bytes;
+    return es_class_of(cp);
+}
+
+/* How many of the bytes from s + i on are ASCII letters: i moves behind them. */
+static inline size_t skip_letters(const char *s, size_t i, size_t n)
+{
+#ifdef __SSE2__
+    for (; i + 16 <= n; i += 16) {
+        __m128i c = _mm_loadu_si128((const __m128i *)(const void *)(s + i));
+        /* upper to lower case, then shifted so that a-z are the 26 lowest of all signed bytes */
+        __m128i low =
+            _mm_sub_epi8(_mm_or_si128(c, _mm_set1_epi8(0x20)), _mm_set1_epi8((char)('a' + 128)));
+        int letters = _mm_movemask_epi8(_mm_cmplt_epi8(low, _mm_set1_epi8(-128 + 26)));
+        if (letters != 0xFFFF)
+            return i + (size_t)__builtin_ctz(~(unsigned)letters);
+    }
+#endif
+    while (i < n && class_of_byte(s[i]) == ES_CLASS_LETTER)
+        i++;
     return i;
 }
 
-static size_t contraction(const char *s, size_t n)
+/* Where the run of one class that s[i] is in the middle of ends. */
+static size_t run_end(unsigned class, const char *s, size_t i, size_t n)
 {
-    if (n < 2 || s[0] != '\'')
+    for (;;) {
+        if (class == ES_CLASS_LETTER)
+            i = skip_letters(s, i, n);
+        while (i < n && class_of_byte(s[i]) == class)
+            i++;
+        size_t len;
+        if (i == n || class_of_byte(s[i]) != WIDE || class_at(s + i, n - i, &len) != class)
+            return i;
+        i += len;
+    }
+}
+
+static inline size_t contraction(const char *s, size_t n)
+{
+    if (n < 2)
         return 0;
-    if (strchr("stmd", s[1]) && s[1])
-        return 2;
-    bool two =
-        n >= 3 && (!memcmp(s + 1, "re", 2) || !memcmp(s + 1, "ve", 2) || !memcmp(s + 1, "ll", 2));
-    return two ? 3 : 0;
+    switch (s[1]) {
+    case 's':
+    case 't':
+    case 'm':
+    case 'd': return 2;
+    case 'r':
+    case 'v': return n > 2 && s[2] == 'e' ? 3 : 0;
+    case 'l': return n > 2 && s[2] == 'l' ? 3 : 0;
+    default: return 0;
+    }
 }
 
 /* A run of white space, less its last character when something else follows. */
-static size_t white_space(const char *s, size_t n)
+static size_t white_space(const char *s, size_t begin, size_t n)
 {
-    size_t i = 0, last = 0, len;
+    size_t i = begin, last = 0, len;
     while (i < n && class_at(s + i, n - i, &len) == ES_CLASS_SPACE) {
         i += len;
         last = len;
     }
-    return i == n || i == last ? i : i - last;
+    return i == n || i - begin == last ? i : i - last;
 }
 
-size_t es_pretoken_gpt2(const char *text, size_t n)
+static inline size_t piece_end(const char *s, size_t i, size_t n)
 {
-    size_t len = contraction(text, n);
-    if (len)
-        return len;
+    size_t len;
+    if (s[i] == '\'' && (len = contraction(s + i, n - i)))
+        return i + len;
+    size_t start = i + (s[i] == ' ' && i + 1 < n);
+    unsigned class = class_at(s + start, n - start, &len);
+    return class == ES_CLASS_SPACE ? white_space(s, i, n) : run_end(class, s, start + len, n);
+}
 
-    size_t space = text[0] == ' ' && n > 1;
-    es_class class = class_at(text + space, n - space, &len);
-    if (class == ES_CLASS_SPACE)
-        return white_space(text, n);
-    return space + run_of(class, text + space, n - space);
+size_t es_pretoken_gpt2(const char *text, size_t n, uint32_t *end, size_t most)
+{
+    size_t i = 0, k = 0;
+    for (; i < n && k < most; k++) {
+        i = piece_end(text, i, n);
+        end[k] = (uint32_t)i;
+    }
+    return k;
+}
+
+int es_pretoken_gpt2_parts(const char *text, size_t n, size_t at)
+{
+    size_t len;
+    if (at == 0 || at >= n || class_of_byte(text[at]) != ES_CLASS_SPACE)
+        return 0;
+    /* the character that ends here: UTF-8 can be read backwards */
+    for (size_t back = 2; back <= 4 && back <= at; back++)
+        if (class_of_byte(text[at - 1]) == WIDE &&
+            class_at(text + at - back, back, &len) == ES_CLASS_SPACE && len == back)
+            return 0;
+    return class_of_byte(text[at - 1]) != ES_CLASS_SPACE;
 }

@@ -3,27 +3,49 @@
 
 #include <stdlib.h>
 
-static bool grow(es_tokens *t, es_error *err)
+bool es_tokens_room(es_tokens *t, size_t more, es_error *err)
 {
+    if (more <= t->cap - t->n)
+        return true;
     size_t cap = t->cap ? 2 * t->cap : 16;
+    while (cap - t->n < more)
+        cap *= 2;
     int32_t *id = realloc(t->id, cap * sizeof *id);
     if (id)
         t->id = id;
-    uint32_t *begin = id ? realloc(t->begin, (cap + 1) * sizeof *begin) : NULL;
-    if (!begin)
+    uint32_t *begin = id && !t->ids_only ? realloc(t->begin, (cap + 1) * sizeof *begin) : NULL;
+    if (!id || (!begin && !t->ids_only))
         return es_fail(err, ES_ERR_NOMEM, "no room for more than %zu tokens", t->n);
-    t->begin = begin;
+    if (begin) {
+        t->begin = begin;
+        t->begin[0] = 0;
+    }
     t->cap = cap;
     return true;
 }
 
+void es_tokens_trim(es_tokens *t)
+{
+    if (t->cap < 64 || t->cap / 2 < t->n)
+        return;
+    size_t cap = t->n + 16;
+    int32_t *id = realloc(t->id, cap * sizeof *id);
+    if (!id)
+        return; /* a block that cannot shrink is still there */
+    t->id = id;
+    t->cap = cap;
+    uint32_t *begin = t->ids_only ? NULL : realloc(t->begin, (cap + 1) * sizeof *begin);
+    if (begin)
+        t->begin = begin;
+}
+
 bool es_tokens_add(es_tokens *t, int32_t id, uint32_t end, es_error *err)
 {
-    if (t->n == t->cap && !grow(t, err))
+    if (!es_tokens_room(t, 1, err))
         return false;
-    t->begin[0] = 0;
     t->id[t->n++] = id;
-    t->begin[t->n] = end;
+    if (!t->ids_only)
+        t->begin[t->n] = end;
     return true;
 }
 

@@ -12,7 +12,14 @@ typedef struct es_tokens {
     int32_t *id;     /* n ids */
     uint32_t *begin; /* n + 1 byte offsets: token i is text[begin[i] .. begin[i + 1]) */
     size_t n, cap;
+    bool ids_only; /* set before there are any: begin stays NULL */
 } es_tokens;
+
+/* Room for `more` tokens beyond the n there are.  ES_ERR_NOMEM. */
+bool es_tokens_room(es_tokens *t, size_t more, es_error *err);
+
+/* Give back most of the room that is not used. */
+void es_tokens_trim(es_tokens *t);
 
 /* Add a token that ends at byte `end`; the first begins at byte 0.  ES_ERR_NOMEM. */
 bool es_tokens_add(es_tokens *t, int32_t id, uint32_t end, es_error *err);

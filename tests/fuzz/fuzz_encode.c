@@ -48,13 +48,18 @@ int fuzz_encode(const uint8_t *data, size_t size)
     size_t n = size - 1;
     es_tokens tokens = {0};
     es_str back = {0};
-    promise(es_bpe_encode(bpe, &tokens, text, n, special, NULL, NULL));
+    promise(es_bpe_encode(bpe, &tokens, text, n, &(es_encoding){.special = special}, NULL, NULL));
     promise(es_bpe_decode(bpe, &back, tokens.id, tokens.n, NULL));
     promise(back.len == n && (n == 0 || !memcmp(back.s, text, n)));
     for (size_t i = 0; i < tokens.n; i++)
         promise(tokens.begin[i] < tokens.begin[i + 1] && tokens.begin[i + 1] <= n);
-    if (!special)
+    if (!special) {
+        es_tokens plain = {0};
+        promise(es_bpe_encode_plain(bpe, &plain, text, n, NULL) && plain.n == tokens.n);
+        promise(n == 0 || !memcmp(plain.id, tokens.id, plain.n * sizeof *plain.id));
+        es_tokens_free(&plain);
         check_words(bpe, &tokens, text, n);
+    }
     es_tokens_free(&tokens);
     es_str_free(&back);
     return 0;

@@ -12,7 +12,8 @@ static void use(es_bpe *bpe)
     static const char text[] = "The cat sat, hello hello\n\xff\xe2\x82 ";
     es_tokens tokens = {0};
     es_str back = {0};
-    promise(es_bpe_encode(bpe, &tokens, text, sizeof text, true, NULL, NULL));
+    promise(es_bpe_encode(bpe, &tokens, text, sizeof text, &(es_encoding){.special = true}, NULL,
+                          NULL));
     if (es_bpe_decode(bpe, &back, tokens.id, tokens.n, NULL))
         promise(back.len <= 1000000);
     for (int32_t id = 0; id < es_bpe_vocab_size(bpe) && id < 1000; id++) {

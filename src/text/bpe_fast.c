@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* How a text becomes tokens without merging most of it:
+ *
+ *   1. The text is cut into words (pretoken), and long words where two bytes meet that stand together in
+ *      no token: no merge ever crosses there, so the parts are merged as if each stood alone.
+ *   2. A part of at most 15 bytes is a key of 16.  Most parts are tokens: one look into a hash table,
+ *      whose line was asked for while the parts before it were being cut.
+ *   3. Other short parts are merged, and kept in a small table for when they come again.
+ *   4. A long part is encoded from the left.  A sequence of tokens is what merging gives if and only if
+ *      any two neighbours stay apart when merged (es_bpe_stay_apart).  So the longest token is tried
+ *      that stays apart from the one before it, then shorter ones, then the one before is taken back; a
+ *      place where nothing goes on is marked, and never tried again, because only one sequence of tokens
+ *      leads to it.  Hence linear time. */
+#include "text/bpe_fast.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum {
+    WORDS = 32,           /* cut at once */
+    PARTS = 64,           /* waiting for their lines of the hash table */
+    MADE_TOKENS = 8,      /* kept of a part that is merged */
+    N_MADE = 8192,        /* such parts */
+    MADE_FROM = 1 << 14,  /* bytes of a text from which keeping them pays */
+    STEP_BYTES = 1 << 14, /* between two looks at the watch */
+};
+
+/* A part that was merged. */
+typedef struct made {
+    es_bpe_key key;
+    int32_t id[MADE_TOKENS];
+    unsigned char end[MADE_TOKENS];
+    uint32_t n; /* 0: free */
+    uint32_t unused;
+} made;
+
+typedef enum part_kind {
+    WORD, /* a short one, whole */
+    CUT,  /* a short part of one */
+    LONG,
+    BYTES /* each byte is a token */
+} part_kind;
+
+typedef struct part {
+    es_bpe_key key;
+    uint64_t hash;
+    uint32_t begin, end;
+    part_kind kind;
+} part;
+
+typedef struct encoder {
+    const es_bpe *bpe;
+    const char *text;
+    size_t begin, end;
+    es_tokens *out;
+    es_watch *watch;
+    made *made; /* [N_MADE], or NULL for a short text */
+    part part[PARTS];
+    size_t n_parts;
+    uint64_t *dead; /* a bit a place of a long part */
+    size_t dead_words;
+} encoder;
+
+/* ---- do two tokens stay apart? ----
+ * Merging is undone step by step, last merge first, only at the edge where the two meet: left's last
+ * part and right's first.  While both of these were there, their own merge was open; it was done if it
+ * came before the next merge at the edge, whose place in the order of merges is `below`.  Of equal
+ * merges the left one goes first: so one on the left side leaves the edge only those before it, and one
+ * on the right side also its equal. */
+bool es_bpe_stay_apart(const es_bpe *bpe, uint32_t left, uint32_t right, uint32_t below)
+{
+    for (;;) {
+        uint32_t on_left = left > right, last = on_left ? left : right;
+        if (last + 1 < below) { /* a merge comes after those that made its halves */
+            uint32_t joined = es_bpe_merged(bpe, left, right);
+            if (joined && joined < below)
+                return false;
+        }
+        if (last < ES_N_BYTES)
+            return true;
+        uint32_t half = bpe->pair[2 * (last - ES_N_BYTES) + on_left];
+        below = last + !on_left;
+        left = on_left ? half : left; /* without branches: nobody could predict them */
+        right = on_left ? right : half;
+    }
+}
+
+/* ---- adding tokens ---- */
+
+/* Room was made before. */
+static inline void put(es_tokens *t, int32_t id, uint32_t end)
+{
+    t->id[t->n++] = id;
+    if (!t->ids_only)
+        t->begin[t->n] = end;
+}
+
+static bool encode_bytes(encoder *e, const part *p, es_error *err)
+{
+    es_tokens *out = e->out;
+    size_t n = p->end - p->begin;
+    const unsigned char *s = (const unsigned char *)e->text + p->begin;
+    if (!es_tokens_room(out, n, err))
+        return false;
+    int32_t *id = out->id + out->n;
+    for (size_t i = 0; i < n; i++)
+        id[i] = (int32_t)e->bpe->byte_id[s[i]];
+    for (size_t i = 0; i < n && !out->ids_only; i++)
+        out->begin[out->n + i + 1] = p->begin + (uint32_t)i + 1;
+    out->n += n;
+    return n < STEP_BYTES || es_watch_step(e->watch, p->end, err);
+}
+
+/* ---- parts from the left ---- */
+
+/* The child of a node that a byte leads to; 0: none. */
+static inline uint32_t child_of(const es_bpe *bpe, uint32_t node, unsigned char byte)
+{
+    uint32_t child = bpe->node[node].first, last = bpe->node[node + 1].first;
+#ifdef __SSE2__
+    for (; child < last; child += ES_TRIE_PAD) {
+        __m128i bytes = _mm_loadu_si128((const void *)(bpe->byte_of + child));
+        unsigned equal =
+            (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)byte)));
+        if (equal) {
+            child += (uint32_t)__builtin_ctz(equal);
+            return child < last ? child : 0;
+        }
+    }
+    return 0;
+#else
+    while (child < last && bpe->byte_of[child] != byte)
+        child++;
+    return child < last ? child : 0;
+#endif
+}
+
+/* The longest token that text[at, end) begins with. */
+static uint32_t longest_token(const es_bpe *bpe, const char *text, size_t at, size_t end)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    uint32_t best = bpe->byte_id[s[at]] + 1;
+    uint32_t node = at + 1 < end ? bpe->by_bytes[s[at] << 8 | s[at + 1]] : 0;
+    for (size_t i = at + 2; node; i++) {
+        if (bpe->node[node].token)
+            best = bpe->node[node].token;
+        node = i < end ? child_of(bpe, node, s[i]) : 0;
+    }
+    return best - 1;
+}
+
+static bool reserve_dead(encoder *e, size_t n, es_error *err)
+{
+    size_t words = n / 64 + 1;
+    if (words > e->dead_words) {
+        free(e->dead);
+        e->dead_words = 0;
+        e->dead = es_try_alloc(words, sizeof *e->dead, "the places of a word", err);
+        if (!e->dead)
+            return false;
+        e->dead_words = words;
+    }
+    memset(e->dead, 0, words * sizeof *e->dead);
+    return true;
+}
+
+/* Append the tokens of text[begin, end); dead: as many bits, all 0.  Room for 64 tokens was made. */
+static bool encode_part(encoder *e, size_t begin, size_t end, uint64_t *dead, es_error *err)
+{
+    const es_bpe *bpe = e->bpe;
+    es_tokens *out = e->out;
+    size_t first = out->n, at = begin;
+    for (uint32_t token = longest_token(bpe, e->text, at, end);;) {
+        size_t next = at + es_bpe_length(bpe, token), place = next - begin;
+        bool fits = !(dead[place / 64] >> place % 64 & 1) &&
+                    (out->n == first ||
+                     es_bpe_stay_apart(bpe, (uint32_t)out->id[out->n - 1], token, UINT32_MAX));
+        if (fits) {
+            if (out->n + 1 >= out->cap && !es_tokens_room(out, out->n / 2 + 64, err))
+                return false;
+            put(out, (int32_t)token, (uint32_t)next);
+            at = next;
+            if (at >= end)
+                return true;
+            token = longest_token(bpe, e->text, at, end);
+            if (out->n % STEP_BYTES == 0 && !es_watch_step(e->watch, at, err))
+                return false;
+        } else if (bpe->shorter[token]) {
+            token = bpe->shorter[token] - 1;
+        } else if (out->n > first) { /* nothing goes on from here: take the token before back */
+            place = at - begin;
+            dead[place / 64] |= (uint64_t)1 << place % 64;
+            token = (uint32_t)out->id[--out->n];
+            at -= es_bpe_length(bpe, token);
+        } else {
+            return es_fail(err, ES_ERR_FORMAT,
+                           "the tables of the vocabulary contradict themselves");
+        }
+    }
+}
+
+static bool encode_long(encoder *e, const part *p, es_error *err)
+{
+    return reserve_dead(e, p->end - p->begin, err) &&
+           encode_part(e, p->begin, p->end, e->dead, err);
+}
+
+/* ---- short parts ---- */
+
+static inline made *made_of(const encoder *e, uint64_t hash)
+{
+    return e->made ? &e->made[hash % N_MADE] : NULL;
+}
+
+static void keep(const encoder *e, made *m, es_bpe_key key, const int32_t *id, size_t n)
+{
+    if (!m || n > MADE_TOKENS)
+        return;
+    m->key = key;
+    m->n = (uint32_t)n;
+    for (uint32_t i = 0, end = 0; i < n; i++) {
+        m->id[i] = id[i];
+        end += es_bpe_length(e->bpe, (uint32_t)id[i]);
+        m->end[i] = (unsigned char)end;
+    }
+}
+
+/* As it came out before; false if it did not, lately.  Room for 64 tokens was made. */
+static inline bool put_made(es_tokens *out, const made *m, const part *p)
+{
+    if (!m || m->key.low != p->key.low || m->key.high != p->key.high)
+        return false;
+    memcpy(out->id + out->n, m->id, sizeof m->id); /* n of them count */
+    for (uint32_t i = 0; i < m->n && !out->ids_only; i++)
+        out->begin[out->n + i + 1] = p->begin + m->end[i];
+    out->n += m->n;
+    return true;
+}
+
+static bool encode_anew(encoder *e, const part *p, es_error *err)
+{
+    uint64_t dead = 0;
+    size_t first = e->out->n;
+    if (!encode_part(e, p->begin, p->end, &dead, err))
+        return false;
+    keep(e, made_of(e, p->hash), p->key, e->out->id + first, e->out->n - first);
+    return true;
+}
+
+/* Most words are tokens. */
+static inline bool encode_word(encoder *e, const part *p, es_error *err)
+{
+    int32_t id = es_bpe_token_of(e->bpe, p->key, p->hash);
+    if (id < 0)
+        return put_made(e->out, made_of(e, p->hash), p) || encode_anew(e, p, err);
+    put(e->out, id, p->end);
+    return true;
+}
+
+/* Parts of words come again and again, token or not: all of them are kept. */
+static inline bool encode_cut(encoder *e, const part *p, es_error *err)
+{
+    made *m = made_of(e, p->hash);
+    if (put_made(e->out, m, p))
+        return true;
+    int32_t id = es_bpe_token_of(e->bpe, p->key, p->hash);
+    if (id < 0)
+        return encode_anew(e, p, err);
+    put(e->out, id, p->end);
+    keep(e, m, p->key, &id, 1);
+    return true;
+}
+
+/* ---- a whole text ---- */
+
+/* Encode the parts that wait. */
+static bool flush(encoder *e, es_error *err)
+{
+    bool ok = true;
+    for (const part *p = e->part; ok && p < e->part + e->n_parts; p++) {
+        if (e->out->cap - e->out->n < 64 && !es_tokens_room(e->out, 64, err))
+            return false;
+        switch (p->kind) {
+        case WORD: ok = encode_word(e, p, err); break;
+        case CUT: ok = encode_cut(e, p, err); break;
+        case LONG: ok = encode_long(e, p, err); break;
+        case BYTES: ok = encode_bytes(e, p, err); break;
+        }
+    }
+    e->n_parts = 0;
+    return ok;
+}
+
+static inline part *add_part(encoder *e, part_kind kind, size_t begin, size_t end, es_error *err)
+{
+    if (e->n_parts == PARTS && !flush(e, err))
+        return NULL;
+    part *p = &e->part[e->n_parts++];
+    p->kind = kind;
+    p->begin = (uint32_t)begin;
+    p->end = (uint32_t)end;
+    return p;
+}
+
+static inline bool add_word(encoder *e, es_bpe_key key, size_t begin, size_t end, es_error *err)
+{
+    part *p = add_part(e, WORD, begin, end, err);
+    if (!p)
+        return false;
+    p->key = key;
+    p->hash = es_bpe_hash(key);
+    __builtin_prefetch(&e->bpe->line[p->hash >> e->bpe->line_shift]);
+    return true;
+}
+
+static bool add_cut(encoder *e, size_t begin, size_t end, es_error *err)
+{
+    if (end - begin > ES_PIECE_BYTES)
+        return add_part(e, LONG, begin, end, err);
+    part *p = add_part(e, CUT, begin, end, err);
+    if (!p)
+        return false;
+    p->key = es_bpe_key_of(e->text + begin, end - begin, e->end - begin);
+    p->hash = es_bpe_hash(p->key);
+    if (e->made)
+        __builtin_prefetch(&e->made[p->hash % N_MADE]);
+    return true;
+}
+
+/* How many bytes stay together at s: those of a character, most of which come again and again. */
+static inline size_t unit_at(const unsigned char *s, size_t n)
+{
+    static const unsigned char by_first[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};
+    size_t unit = by_first[s[0] >> 4];
+    return unit > 1 && unit <= n && (s[1] & 0xC0) == 0x80 ? unit : 1;
+}
+
+static inline bool joins(const es_bpe *bpe, unsigned char a, unsigned char b)
+{
+    unsigned pair = (unsigned)a << 8 | b;
+    return bpe->joined[pair / 64] >> pair % 64 & 1;
+}
+
+/* A word, cut between characters whose bytes no token joins; single bytes are gathered. */
+static bool add_cuts(encoder *e, size_t begin, size_t end, es_error *err)
+{
+    const unsigned char *s = (const unsigned char *)e->text;
+    size_t bytes = begin; /* text[bytes, begin) are such */
+    for (size_t i = begin; i < end;) {
+        i += unit_at(s + i, end - i);
+        if (i < end && joins(e->bpe, s[i - 1], s[i]))
+            continue;
+        if (i - begin > 1) {
+            if ((bytes < begin && !add_part(e, BYTES, bytes, begin, err)) ||
+                !add_cut(e, begin, i, err))
+                return false;
+            bytes = i;
+        }
+        begin = i;
+    }
+    return bytes == end || add_part(e, BYTES, bytes, end, err);
+}
+
+/* Short words of ASCII are most often tokens, and not worth cutting. */
+static inline bool is_ascii(es_bpe_key key)
+{
+    return !((key.low | key.high) & 0x8080808080808080u);
+}
+
+static bool encode_words(encoder *e, es_error *err)
+{
+    uint32_t word_end[WORDS];
+    uint64_t next_step = e->begin + STEP_BYTES;
+    for (size_t at = e->begin; at < e->end;) {
+        size_t n = e->bpe->pretoken(e->text + at, e->end - at, word_end, WORDS), base = at;
+        for (size_t i = 0; i < n; i++) {
+            size_t end = base + word_end[i];
+            es_bpe_key key = {0, ~(uint64_t)0};
+            if (end - at <= ES_PIECE_BYTES)
+                key = es_bpe_key_of(e->text + at, end - at, e->end - at);
+            if (!(is_ascii(key) ? add_word(e, key, at, end, err) : add_cuts(e, at, end, err)))
+                return false;
+            at = end;
+        }
+        if (at >= next_step) {
+            next_step = at + STEP_BYTES;
+            if (!es_watch_step(e->watch, at, err))
+                return false;
+        }
+    }
+    return flush(e, err);
+}
+
+bool es_bpe_encode_span(const es_bpe *bpe, es_tokens *out, const char *text, size_t begin,
+                        size_t end, es_watch *watch, es_error *err)
+{
+    encoder e = {.bpe = bpe, .text = text, .begin = begin, .end = end, .out = out, .watch = watch};
+    if (end - begin >= MADE_FROM)
+        e.made = calloc(N_MADE, sizeof *e.made); /* NULL: without it, only slower */
+    bool ok = encode_words(&e, err);
+    free(e.made);
+    free(e.dead);
+    return ok;
+}
