@@ -41,6 +41,8 @@ utf8proc    := $(if $(filter 0,$(UTF8PROC)),,$(call library,libutf8proc,utf8proc
 jansson     := $(call library,jansson,jansson.h,-ljansson)
 check       := $(call library,check,check.h,-lcheck -lm -lpthread)
 
+openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
+
 includes     = $(filter -I%,$(1))
 libs         = $(filter-out -I% -D%,$(1))
 have         = -DES_HAVE_$(1)=$(if $(2),1,0)
@@ -55,8 +57,8 @@ cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATA
             $(sort $(call includes,$(openblas) $(readline) $(utf8proc)))
 test_cppflags := -Itests $(sort $(call includes,$(jansson) $(check)))
 # No fused multiply-add behind our back: generated tables are the same on every machine.
-cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(sanitise)
-ldflags  := -pthread $(sanitise)
+cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(openmp) $(sanitise)
+ldflags  := -pthread $(openmp) $(sanitise)
 
 # ---- what there is -------------------------------------------------------------------------------
 src      := $(filter-out src/gen/%,$(wildcard src/*/*.c))

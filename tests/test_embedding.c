@@ -228,6 +228,92 @@ START_TEST(x_is_the_sum_by_definition)
 }
 END_TEST
 
+/* ---- x alone ---- */
+
+/* Random numbers of a format at an odd address; not-a-numbers and infinities among those of 16 bits. */
+static es_table *random_mapped(es_store store, int64_t rows, int64_t width, uint64_t *state)
+{
+    size_t n = (size_t)(rows * width), size = es_store_size(store);
+    unsigned char *owner = malloc(n * size + 1);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits = next_random(state);
+        float number = (float)(int32_t)bits * 0x1p-31f;
+        double wide = (double)number / 3;
+        memcpy(owner + 1 + i * size,
+               store == ES_STORE_F64   ? (void *)&wide
+               : store == ES_STORE_F32 ? (void *)&number
+                                       : (void *)&bits,
+               size);
+    }
+    return es_table_mapped(owner + 1, store, rows, width, owner, free);
+}
+
+static void check_x(const es_embedding *e, int64_t B, int64_t T, uint64_t *state, const char *what)
+{
+    int64_t rows = es_table_rows(e->wte), width = es_table_width(e->wte), n = B * T * width;
+    int32_t *ids = malloc((size_t)(B * T) * sizeof *ids);
+    for (int64_t i = 0; i < B * T; i++)
+        ids[i] = (int32_t)random_below(state, (uint32_t)rows);
+    float *x = malloc((size_t)(n + 1) * sizeof *x), *want = malloc((size_t)(n + 1) * sizeof *x);
+    es_error err = ES_ERROR_NONE;
+    es_embedded all;
+    ck_assert_works(es_embedding_forward(&all, e, ids, B, T, 0, &err), err);
+    ck_assert_works(es_tensor_read(&all.x, want, &err), err);
+    x[n] = 42;
+    ck_assert_works(es_embedding_x(x, e, ids, B, T, 0, &err), err);
+    for (int64_t i = 0; i < n; i++)
+        demand(x[i] == want[i] || (isnan(x[i]) && isnan(want[i])),
+               "%s, (%d, %d, %d), number %d: %g, not %g", what, (int)B, (int)T, (int)width, (int)i,
+               (double)x[i], (double)want[i]);
+    ck_assert_float_eq(x[n], 42);
+    ids[B * T - 1] = (int32_t)rows;
+    ck_assert(!es_embedding_x(x, e, ids, B, T, 0, &err));
+    ck_assert_str_eq(es_code_name(err.code), "index_range");
+    es_error_free(&err);
+    es_embedded_free(&all);
+    free(ids);
+    free(x);
+    free(want);
+}
+
+START_TEST(x_alone_is_the_same_x)
+{
+    static const int64_t widths[] = {1, 3, 16, 20, 64, 100, 2048, 2052, 5000};
+    uint64_t state = 31;
+    es_error err = ES_ERROR_NONE;
+    be = es_backend_open("cpu", 3, &err);
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+        for (es_store store = ES_STORE_F32; store <= ES_STORE_F64; store++) {
+            es_table *wte = random_mapped(store, 50, widths[w], &state),
+                     *wpe = random_mapped((es_store)(3 - store), 9, widths[w], &state),
+                     *waves = es_position_sinusoidal(widths[w]);
+            es_embedding e = {be, ES_POSITIONS_LEARNED, wte, wpe};
+            check_x(&e, 3, 9, &state, es_store_name(store));
+            e.positions = ES_POSITIONS_SINUSOIDAL;
+            e.wpe = waves;
+            check_x(&e, 1, 20, &state, "sinusoidal");
+            e.positions = ES_POSITIONS_NONE;
+            e.wpe = NULL;
+            check_x(&e, 2, 7, &state, "none");
+            es_table_unref(wte);
+            es_table_unref(wpe);
+            es_table_unref(waves);
+        }
+    es_model *m = es_model_open("untrained:V=100", 0, &err);
+    es_embedding e = {be, ES_POSITIONS_LEARNED, m->wte, m->wpe};
+    check_x(&e, 2, 30, &state, "untrained");
+    const es_tensor *wte = es_table_whole(m->wte, be, &err),
+                    *wpe = es_table_whole(m->wpe, be, &err);
+    e.wte = es_table_of_tensor(wte);
+    e.wpe = es_table_of_tensor(wpe);
+    check_x(&e, thoroughness(40, 2), 1000, &state, "in memory, by threads and past the caches");
+    es_table_unref(e.wte);
+    es_table_unref(e.wpe);
+    es_model_unref(m);
+    close_device();
+}
+END_TEST
+
 START_TEST(the_guard_speaks_the_articles_words)
 {
     open_device(0);
@@ -349,6 +435,7 @@ Suite *embedding_suite(void)
     tcase_add_test(tc, an_endless_table_has_no_whole);
     tcase_add_test(tc, sinusoidal_rows_are_sines_and_cosines);
     tcase_add_loop_test(tc, x_is_the_sum_by_definition, 0, 2);
+    tcase_add_test(tc, x_alone_is_the_same_x);
     tcase_add_test(tc, the_guard_speaks_the_articles_words);
     tcase_add_loop_test(tc, bad_ids_are_named_by_sentence_and_place, 0, 2);
     tcase_add_test(tc, untrained_is_gpt2s_initialisation);

@@ -222,6 +222,18 @@ bool es_table_row(const es_table *t, int64_t i, float *out, es_error *err)
     return t->source->row(t, i, out, err);
 }
 
+const void *es_table_data(const es_table *t, es_store *store)
+{
+    const es_tensor *dense = &t->tensor;
+    *store = t->data ? t->store : ES_STORE_F32;
+    if (t->data)
+        return t->data;
+    if (!dense->buf || !dense->buf->be->ops->host_memory || dense->stride[1] != 1 ||
+        dense->stride[0] != t->C)
+        return NULL;
+    return (const float *)dense->buf->mem + dense->offset;
+}
+
 /* Where row (b, t) of a (B, T, C) tensor begins in host memory; NULL if it is not a plain run there. */
 static float *row_in_host(const es_tensor *out, int64_t b, int64_t t)
 {

@@ -42,6 +42,9 @@ const char *es_table_source(const es_table *t); /* "generated", "F16, mapped", "
 /* out[0..C) = row i, 0 <= i < rows, widened to float32.  Fails only where a device can fail. */
 bool es_table_row(const es_table *t, int64_t i, float *out, es_error *err);
 
+/* The rows as they lie dense in host memory, and their numbers' format; NULL: they do not. */
+const void *es_table_data(const es_table *t, es_store *store);
+
 /* out (B, T, C) = rows by ids (B * T, dense).  what: "wte", for the message.  Reads only those
  * rows, and straight into out's memory where that is the host's.  ES_ERR_INDEX_RANGE. */
 bool es_table_gather(es_tensor *out, const es_table *t, const int32_t *ids, const char *what,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "core/lookup.h"
 #include "core/ops.h"
 
 bool es_embedding_guard(const es_embedding *e, int64_t T, es_error *err)
@@ -76,6 +77,18 @@ bool es_embedding_forward(es_embedded *out, const es_embedding *e, const int32_t
         return false;
     }
     return true;
+}
+
+bool es_embedding_x(float *out, const es_embedding *e, const int32_t *ids, int64_t B, int64_t T,
+                    int64_t pos0, es_error *err)
+{
+    if (!es_embedding_guard(e, pos0 + T, err) || !same_width(e, err) ||
+        !es_check_ids(ids, B, T, es_table_rows(e->wte), "wte", err))
+        return false;
+    if (!e->be->ops->host_memory)
+        return es_fail(err, ES_ERR_DEVICE, "x is written to host memory, not to %s",
+                       e->be->ops->device);
+    return es_lookup_add(out, e->wte, ids, B, T, e->wpe, pos0, e->be->threads, err);
 }
 
 void es_embedded_free(es_embedded *e)

@@ -269,11 +269,12 @@ static inline bool encode_cut(encoder *e, const part *p, es_error *err)
     if (put_made(e->out, m, p))
         return true;
     int32_t id = es_bpe_token_of(e->bpe, p->key, p->hash);
-    if (id < 0)
-        return encode_anew(e, p, err);
-    put(e->out, id, p->end);
-    keep(e, m, p->key, &id, 1);
-    return true;
+    if (id >= 0) {
+        put(e->out, id, p->end);
+        keep(e, m, p->key, &id, 1);
+        return true;
+    }
+    return p->end - p->begin == 2 ? encode_bytes(e, p, err) : encode_anew(e, p, err);
 }
 
 /* ---- a whole text ---- */
