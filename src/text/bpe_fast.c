@@ -74,15 +74,20 @@ typedef struct encoder {
  * on the right side also its equal. */
 bool es_bpe_stay_apart(const es_bpe *bpe, uint32_t left, uint32_t right, uint32_t below)
 {
+    /* Where all begins, two bytes: most of those that do not stay apart are found out here. */
+    uint32_t l = bpe->edges[left].right, r = bpe->edges[right].left;
+    uint32_t joined = bpe->two[(l & 255) << 8 | (r & 255)];
+    if (joined && joined < below && joined < l >> 8 && joined <= r >> 8)
+        return false;
     for (;;) {
         uint32_t on_left = left > right, last = on_left ? left : right;
+        if (last < ES_N_BYTES)
+            return true;
         if (last + 1 < below) { /* a merge comes after those that made its halves */
-            uint32_t joined = es_bpe_merged(bpe, left, right);
+            joined = es_bpe_merged(bpe, left, right);
             if (joined && joined < below)
                 return false;
         }
-        if (last < ES_N_BYTES)
-            return true;
         uint32_t half = bpe->pair[2 * (last - ES_N_BYTES) + on_left];
         below = last + !on_left;
         left = on_left ? half : left; /* without branches: nobody could predict them */

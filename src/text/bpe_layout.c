@@ -73,6 +73,26 @@ static void fill_slots(es_bpe *bpe)
     }
 }
 
+/* Halves come before what they make, so that theirs are known. */
+static void fill_edges(es_bpe *bpe)
+{
+    es_bpe_edges *edges = FILL(bpe->edges);
+    uint32_t *two = FILL(bpe->two);
+    for (uint32_t byte = 0; byte < ES_N_BYTES; byte++)
+        edges[bpe->byte_id[byte]] = (es_bpe_edges){ES_MAX_ID << 8 | byte, ES_MAX_ID << 8 | byte};
+    for (uint32_t i = 0; i < bpe->header->n_merges; i++) {
+        uint32_t id = ES_N_BYTES + i, left = bpe->pair[2 * i], right = bpe->pair[2 * i + 1];
+        es_bpe_edges e = {edges[left].left, edges[right].right};
+        if (left < ES_N_BYTES)
+            e.left = id << 8 | (e.left & 255);
+        if (right < ES_N_BYTES)
+            e.right = id << 8 | (e.right & 255);
+        edges[id] = e;
+        if (left < ES_N_BYTES && right < ES_N_BYTES)
+            two[(e.left & 255) << 8 | (e.right & 255)] = id;
+    }
+}
+
 static void fill_line(es_bpe *bpe, const char *bytes, size_t n, uint32_t id)
 {
     es_bpe_line *line = FILL(bpe->line);
@@ -143,8 +163,8 @@ static unsigned char *find_reachable(const es_bpe *bpe)
 static size_t block_size(const es_bpe_header *h)
 {
     size_t V = (size_t)h->n_merges + ES_N_BYTES + 1;
-    size_t words = ES_N_BYTES + 2 * (size_t)h->n_merges + 2 * V + 1 + 2 * ((size_t)h->n_nodes + 1) +
-                   ES_N_BYTE_PAIRS;
+    size_t words = ES_N_BYTES + 2 * (size_t)h->n_merges + 4 * V + 1 + ES_N_BYTE_PAIRS +
+                   2 * ((size_t)h->n_nodes + 1) + ES_N_BYTE_PAIRS;
     return sizeof *h + h->n_lines * sizeof(es_bpe_line) +
            (h->n_slots + h->n_slots / 8 + ES_N_BYTE_PAIRS / 64) * sizeof(uint64_t) +
            words * sizeof(uint32_t) + h->n_nodes + ES_TRIE_PAD + V + h->n_text_bytes;
@@ -172,7 +192,9 @@ bool es_bpe_find_arrays(es_bpe *bpe)
     bpe->pair = bpe->byte_id + ES_N_BYTES;
     bpe->begin = bpe->pair + 2 * (size_t)h->n_merges;
     bpe->shorter = bpe->begin + V + 1;
-    bpe->node = (const void *)(bpe->shorter + V);
+    bpe->two = bpe->shorter + V;
+    bpe->edges = (const void *)(bpe->two + ES_N_BYTE_PAIRS);
+    bpe->node = (const void *)(bpe->edges + V);
     bpe->by_bytes = (const void *)(bpe->node + h->n_nodes + 1);
     bpe->byte_of = (const void *)(bpe->by_bytes + ES_N_BYTE_PAIRS);
     bpe->length = bpe->byte_of + h->n_nodes + ES_TRIE_PAD;
@@ -191,7 +213,7 @@ es_file es_bpe_lay_out(const uint32_t byte_id[ES_N_BYTES], const uint32_t *pair,
     for (uint32_t id = 0; id < n_tokens; id++)
         add_token(&t, text + begin[id], begin[id + 1] - begin[id], id);
 
-    es_bpe_header header = {.magic = "ESBPE05",
+    es_bpe_header header = {.magic = "ESBPE06",
                             .byte_order = 0x01020304,
                             .n_merges = n_merges,
                             .n_lines = power_of_two_from(n_tokens / 2),
@@ -219,6 +241,7 @@ es_file es_bpe_lay_out(const uint32_t byte_id[ES_N_BYTES], const uint32_t *pair,
     }
 
     fill_slots(&bpe);
+    fill_edges(&bpe);
     unsigned char *reachable = find_reachable(&bpe);
     for (uint32_t id = 0; id < n_tokens; id++) {
         const char *bytes = text + begin[id];

@@ -100,7 +100,7 @@ static bool examine(es_bpe *bpe, const char *path, es_error *err)
 {
     const es_bpe_header *h = bpe->header;
     static const uint64_t zeros[sizeof h->reserved / sizeof(uint64_t)];
-    if (bpe->block.size < sizeof *h || memcmp(h->magic, "ESBPE05\n", sizeof h->magic) ||
+    if (bpe->block.size < sizeof *h || memcmp(h->magic, "ESBPE06\n", sizeof h->magic) ||
         memcmp(h->reserved, zeros, sizeof zeros))
         return bad(err, path, "it does not begin as one");
     if (h->byte_order != 0x01020304)

@@ -37,9 +37,15 @@ typedef struct es_bpe_node {
     uint32_t token; /* 1 + the token that ends here; 0 none */
 } es_bpe_node;
 
+/* The first merge that a token's outermost bytes are in, on either side: its id and the byte, as
+ * id << 8 | byte; for a token of one byte the id is ES_MAX_ID. */
+typedef struct es_bpe_edges {
+    uint32_t left, right;
+} es_bpe_edges;
+
 /* The block: this header, then the arrays in the order of es_bpe's pointers. */
 typedef struct es_bpe_header {
-    char magic[8];       /* "ESBPE05\n" */
+    char magic[8];       /* "ESBPE06\n" */
     uint32_t byte_order; /* 0x01020304 as this machine writes it */
     uint32_t n_merges;
     uint32_t n_lines, n_slots; /* powers of two */
@@ -52,14 +58,16 @@ typedef struct es_bpe_header {
 struct es_bpe {
     es_file block; /* owned */
     const es_bpe_header *header;
-    const es_bpe_line *line; /* [n_lines] */
-    const uint64_t *slot;    /* [n_slots]: a pair of neighbours and its merge, by hash; 0 empty */
-    const uint64_t *sieve;   /* [n_slots / 8]: a bit for a pair's hash; not set, no such pair */
-    const uint64_t *joined;  /* [65536 / 64]: a bit for two bytes that meet in some token */
-    const uint32_t *byte_id; /* [256]: the id of a single byte */
-    const uint32_t *pair;    /* [2 * n_merges]: left and right of merge i, which makes 256 + i */
-    const uint32_t *begin;   /* [vocab_size + 1]: token i is text[begin[i] .. begin[i + 1]) */
-    const uint32_t *shorter; /* [vocab_size]: 1 + the longest other token that i begins with */
+    const es_bpe_line *line;   /* [n_lines] */
+    const uint64_t *slot;      /* [n_slots]: a pair of neighbours and its merge, by hash; 0 empty */
+    const uint64_t *sieve;     /* [n_slots / 8]: a bit for a pair's hash; not set, no such pair */
+    const uint64_t *joined;    /* [65536 / 64]: a bit for two bytes that meet in some token */
+    const uint32_t *byte_id;   /* [256]: the id of a single byte */
+    const uint32_t *pair;      /* [2 * n_merges]: left and right of merge i, which makes 256 + i */
+    const uint32_t *begin;     /* [vocab_size + 1]: token i is text[begin[i] .. begin[i + 1]) */
+    const uint32_t *shorter;   /* [vocab_size]: 1 + the longest other token that i begins with */
+    const uint32_t *two;       /* [65536]: the id that two bytes merge to, or 0 */
+    const es_bpe_edges *edges; /* [vocab_size] */
 
     const es_bpe_node *node;      /* [n_nodes + 1] */
     const uint32_t *by_bytes;     /* [65536]: the node that two bytes lead to; 0 none */
