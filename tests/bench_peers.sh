@@ -52,9 +52,13 @@ tokenizers() {
 
 # nn.Embedding twice and a sum for (8, 1024) ids, C=768; ours is a row of the bench.
 torch() {
-    python3 -c 'import torch' 2>/dev/null || { echo "PyTorch is not here (Debian: python3-torch): left out"; return; }
+    python=
+    for candidate in python3 /usr/bin/python3; do
+        "$candidate" -c 'import torch' 2>/dev/null && python=$candidate && break
+    done
+    [ "$python" ] || { echo "PyTorch is not here (Debian: python3-torch): left out"; return; }
     for threads in 1 2; do
-        MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=8000000000 THREADS=$threads python3 - <<'EOF'
+        MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=8000000000 THREADS=$threads "$python" - <<'EOF'
 import os, time, torch
 torch.set_num_threads(int(os.environ["THREADS"]))
 torch.manual_seed(0)
