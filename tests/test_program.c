@@ -308,6 +308,25 @@ START_TEST(encode_gives_a_line_a_file)
 }
 END_TEST
 
+START_TEST(encode_gives_the_same_by_any_number_of_threads)
+{
+    es_str text = {0}, one = {0};
+    uint64_t state = 9;
+    while (text.len < (size_t)thoroughness(2000000, 600000))
+        es_str_add(&text, "word%u \u3042\u3044 \n  the", (unsigned)random_below(&state, 1000));
+    for (int threads = 1; threads < 4; threads++) {
+        char number[4] = {(char)('0' + threads)};
+        run_with((const char *const[]){"encode", "--threads", number, NULL}, text.s, text.len);
+        check(0, NULL, "");
+        if (threads == 1)
+            es_str_bytes(&one, r.out.s, r.out.len);
+        ck_assert(one.len == r.out.len && !memcmp(one.s, r.out.s, one.len));
+    }
+    es_str_free(&text);
+    es_str_free(&one);
+}
+END_TEST
+
 START_TEST(decode_gives_back_the_bytes)
 {
     FEED("464 3797\n", "decode");
@@ -562,6 +581,7 @@ Suite *program_suite(void)
     tcase_add_test(tc, options_may_stand_before_or_after);
     tcase_add_test(tc, the_device_sim_and_the_seed_are_taken);
     tcase_add_test(tc, encode_gives_a_line_a_file);
+    tcase_add_test(tc, encode_gives_the_same_by_any_number_of_threads);
     tcase_add_test(tc, decode_gives_back_the_bytes);
     tcase_add_test(tc, what_encode_writes_decode_reads);
     tcase_add_test(tc, no_colour_prompt_or_history_without_a_terminal);

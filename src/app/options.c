@@ -66,14 +66,15 @@ static const char letters[] = ":c:f:e:tqhV"; /* the colon: we say ourselves what
 
 void es_options_help(es_str *out)
 {
-    es_str_cat(out, "embedscope: see the embedding layer of a GPT, number by number\n\n"
-                    "usage: embedscope [OPTIONS]             the prompt, or lines from a pipe\n"
-                    "       embedscope [OPTIONS] -c LINE …   run lines, then exit\n"
-                    "       embedscope [OPTIONS] -f FILE     run a file of lines\n"
-                    "       embedscope encode [--format=ids|u32le] [--special] [FILE…]\n"
-                    "                                        bytes to token ids, a line a file\n"
-                    "       embedscope decode [FILE]         ids to bytes\n"
-                    "       embedscope doctor                what was found on this machine\n\n");
+    es_str_cat(out,
+               "embedscope: see the embedding layer of a GPT, number by number\n\n"
+               "usage: embedscope [OPTIONS]             the prompt, or lines from a pipe\n"
+               "       embedscope [OPTIONS] -c LINE …   run lines, then exit\n"
+               "       embedscope [OPTIONS] -f FILE     run a file of lines\n"
+               "       embedscope encode [--format=ids|u32le] [--special] [--threads N] [FILE…]\n"
+               "                                        bytes to token ids, a line a file\n"
+               "       embedscope decode [FILE]         ids to bytes\n"
+               "       embedscope doctor                what was found on this machine\n\n");
     for (int i = 0; i < N_OPTIONS; i++) {
         if (!options[i].help)
             continue;
