@@ -3,34 +3,26 @@
  *
  *   1. The text is cut into words (pretoken), and long words where two bytes meet that stand together in
  *      no token: no merge ever crosses there, so the parts are merged as if each stood alone.
- *   2. A part of at most 15 bytes is a key of 16.  Most parts are tokens: one look into a hash table,
- *      whose line was asked for while the parts before it were being cut.
- *   3. Other short parts are merged, and kept in a small table for when they come again.
- *   4. A long part is encoded from the left.  A sequence of tokens is what merging gives if and only if
- *      any two neighbours stay apart when merged (es_bpe_stay_apart).  So the longest token is tried
- *      that stays apart from the one before it, then shorter ones, then the one before is taken back; a
- *      place where nothing goes on is marked, and never tried again, because only one sequence of tokens
- *      leads to it.  Hence linear time. */
+ *   2. A part of at most 15 bytes is a key of 16.  Most words are tokens: one look into a hash table,
+ *      whose line was asked for while the words before it were being cut.
+ *   3. What is no token, or longer, is encoded from the left (bpe_part.c).  What came of a short part is
+ *      kept in a small table for when it comes again. */
 #include "text/bpe_fast.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 enum {
     WORDS = 32,           /* cut at once */
     PARTS = 64,           /* waiting for their lines of the hash table */
-    MADE_TOKENS = 8,      /* kept of a part that is merged */
+    MADE_TOKENS = 8,      /* at most, of a part that is kept */
     N_MADE = 8192,        /* such parts */
     MADE_FROM = 1 << 14,  /* bytes of a text from which keeping them pays */
     STEP_BYTES = 1 << 14, /* between two looks at the watch */
 };
 
-/* A part that was merged. */
+/* What came of a part. */
 typedef struct made {
     es_bpe_key key;
     int32_t id[MADE_TOKENS];
@@ -66,44 +58,7 @@ typedef struct encoder {
     size_t dead_words;
 } encoder;
 
-/* ---- do two tokens stay apart? ----
- * Merging is undone step by step, last merge first, only at the edge where the two meet: left's last
- * part and right's first.  While both of these were there, their own merge was open; it was done if it
- * came before the next merge at the edge, whose place in the order of merges is `below`.  Of equal
- * merges the left one goes first: so one on the left side leaves the edge only those before it, and one
- * on the right side also its equal. */
-bool es_bpe_stay_apart(const es_bpe *bpe, uint32_t left, uint32_t right, uint32_t below)
-{
-    /* Where all begins, two bytes: most of those that do not stay apart are found out here. */
-    uint32_t l = bpe->edges[left].right, r = bpe->edges[right].left;
-    uint32_t joined = bpe->two[(l & 255) << 8 | (r & 255)];
-    if (joined && joined < below && joined < l >> 8 && joined <= r >> 8)
-        return false;
-    for (;;) {
-        uint32_t on_left = left > right, last = on_left ? left : right;
-        if (last < ES_N_BYTES)
-            return true;
-        if (last + 1 < below) { /* a merge comes after those that made its halves */
-            joined = es_bpe_merged(bpe, left, right);
-            if (joined && joined < below)
-                return false;
-        }
-        uint32_t half = bpe->pair[2 * (last - ES_N_BYTES) + on_left];
-        below = last + !on_left;
-        left = on_left ? half : left; /* without branches: nobody could predict them */
-        right = on_left ? right : half;
-    }
-}
-
 /* ---- adding tokens ---- */
-
-/* Room was made before. */
-static inline void put(es_tokens *t, int32_t id, uint32_t end)
-{
-    t->id[t->n++] = id;
-    if (!t->ids_only)
-        t->begin[t->n] = end;
-}
 
 static bool encode_bytes(encoder *e, const part *p, es_error *err)
 {
@@ -121,43 +76,7 @@ static bool encode_bytes(encoder *e, const part *p, es_error *err)
     return n < STEP_BYTES || es_watch_step(e->watch, p->end, err);
 }
 
-/* ---- parts from the left ---- */
-
-/* The child of a node that a byte leads to; 0: none. */
-static inline uint32_t child_of(const es_bpe *bpe, uint32_t node, unsigned char byte)
-{
-    uint32_t child = bpe->node[node].first, last = bpe->node[node + 1].first;
-#ifdef __SSE2__
-    for (; child < last; child += ES_TRIE_PAD) {
-        __m128i bytes = _mm_loadu_si128((const void *)(bpe->byte_of + child));
-        unsigned equal =
-            (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)byte)));
-        if (equal) {
-            child += (uint32_t)__builtin_ctz(equal);
-            return child < last ? child : 0;
-        }
-    }
-    return 0;
-#else
-    while (child < last && bpe->byte_of[child] != byte)
-        child++;
-    return child < last ? child : 0;
-#endif
-}
-
-/* The longest token that text[at, end) begins with. */
-static uint32_t longest_token(const es_bpe *bpe, const char *text, size_t at, size_t end)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    uint32_t best = bpe->byte_id[s[at]] + 1;
-    uint32_t node = at + 1 < end ? bpe->by_bytes[s[at] << 8 | s[at + 1]] : 0;
-    for (size_t i = at + 2; node; i++) {
-        if (bpe->node[node].token)
-            best = bpe->node[node].token;
-        node = i < end ? child_of(bpe, node, s[i]) : 0;
-    }
-    return best - 1;
-}
+/* ---- long parts ---- */
 
 static bool reserve_dead(encoder *e, size_t n, es_error *err)
 {
@@ -174,45 +93,10 @@ static bool reserve_dead(encoder *e, size_t n, es_error *err)
     return true;
 }
 
-/* Append the tokens of text[begin, end); dead: as many bits, all 0.  Room for 64 tokens was made. */
-static bool encode_part(encoder *e, size_t begin, size_t end, uint64_t *dead, es_error *err)
-{
-    const es_bpe *bpe = e->bpe;
-    es_tokens *out = e->out;
-    size_t first = out->n, at = begin;
-    for (uint32_t token = longest_token(bpe, e->text, at, end);;) {
-        size_t next = at + es_bpe_length(bpe, token), place = next - begin;
-        bool fits = !(dead[place / 64] >> place % 64 & 1) &&
-                    (out->n == first ||
-                     es_bpe_stay_apart(bpe, (uint32_t)out->id[out->n - 1], token, UINT32_MAX));
-        if (fits) {
-            if (out->n + 1 >= out->cap && !es_tokens_room(out, out->n / 2 + 64, err))
-                return false;
-            put(out, (int32_t)token, (uint32_t)next);
-            at = next;
-            if (at >= end)
-                return true;
-            token = longest_token(bpe, e->text, at, end);
-            if (out->n % STEP_BYTES == 0 && !es_watch_step(e->watch, at, err))
-                return false;
-        } else if (bpe->shorter[token]) {
-            token = bpe->shorter[token] - 1;
-        } else if (out->n > first) { /* nothing goes on from here: take the token before back */
-            place = at - begin;
-            dead[place / 64] |= (uint64_t)1 << place % 64;
-            token = (uint32_t)out->id[--out->n];
-            at -= es_bpe_length(bpe, token);
-        } else {
-            return es_fail(err, ES_ERR_FORMAT,
-                           "the tables of the vocabulary contradict themselves");
-        }
-    }
-}
-
 static bool encode_long(encoder *e, const part *p, es_error *err)
 {
     return reserve_dead(e, p->end - p->begin, err) &&
-           encode_part(e, p->begin, p->end, e->dead, err);
+           es_bpe_encode_part(e->bpe, e->out, e->text, p->begin, p->end, e->dead, e->watch, err);
 }
 
 /* ---- short parts ---- */
@@ -251,7 +135,7 @@ static bool encode_anew(encoder *e, const part *p, es_error *err)
 {
     uint64_t dead = 0;
     size_t first = e->out->n;
-    if (!encode_part(e, p->begin, p->end, &dead, err))
+    if (!es_bpe_encode_part(e->bpe, e->out, e->text, p->begin, p->end, &dead, e->watch, err))
         return false;
     keep(e, made_of(e, p->hash), p->key, e->out->id + first, e->out->n - first);
     return true;
@@ -263,7 +147,7 @@ static inline bool encode_word(encoder *e, const part *p, es_error *err)
     int32_t id = es_bpe_token_of(e->bpe, p->key, p->hash);
     if (id < 0)
         return put_made(e->out, made_of(e, p->hash), p) || encode_anew(e, p, err);
-    put(e->out, id, p->end);
+    es_tokens_put(e->out, id, p->end);
     return true;
 }
 
@@ -275,7 +159,7 @@ static inline bool encode_cut(encoder *e, const part *p, es_error *err)
         return true;
     int32_t id = es_bpe_token_of(e->bpe, p->key, p->hash);
     if (id >= 0) {
-        put(e->out, id, p->end);
+        es_tokens_put(e->out, id, p->end);
         keep(e, m, p->key, &id, 1);
         return true;
     }

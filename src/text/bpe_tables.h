@@ -178,7 +178,7 @@ es_bpe *es_bpe_adopt(es_file block, const char *path, es_error *err);
 uint64_t es_bpe_checksum(const void *data, size_t n);
 
 /* Do two neighbouring tokens, each made of its bytes alone, stay apart when their bytes are merged as
- * one?  below: only merges that make an id under it are looked at.  See bpe_fast.c. */
+ * one?  below: only merges that make an id under it are looked at.  See bpe_part.c. */
 bool es_bpe_stay_apart(const es_bpe *bpe, uint32_t left, uint32_t right, uint32_t below);
 
 #endif

@@ -43,9 +43,7 @@ bool es_tokens_add(es_tokens *t, int32_t id, uint32_t end, es_error *err)
 {
     if (!es_tokens_room(t, 1, err))
         return false;
-    t->id[t->n++] = id;
-    if (!t->ids_only)
-        t->begin[t->n] = end;
+    es_tokens_put(t, id, end);
     return true;
 }
 

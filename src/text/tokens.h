@@ -18,6 +18,14 @@ typedef struct es_tokens {
 /* Room for `more` tokens beyond the n there are.  ES_ERR_NOMEM. */
 bool es_tokens_room(es_tokens *t, size_t more, es_error *err);
 
+/* Add one that there is room for. */
+static inline void es_tokens_put(es_tokens *t, int32_t id, uint32_t end)
+{
+    t->id[t->n++] = id;
+    if (!t->ids_only)
+        t->begin[t->n] = end;
+}
+
 /* Give back most of the room that is not used. */
 void es_tokens_trim(es_tokens *t);
 
