@@ -227,7 +227,10 @@ static inline size_t unit_at(const unsigned char *s, size_t n)
 {
     static const unsigned char by_first[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};
     size_t unit = by_first[s[0] >> 4];
-    return unit > 1 && unit <= n && (s[1] & 0xC0) == 0x80 ? unit : 1;
+    for (size_t i = 1; i < unit; i++)
+        if (i == n || (s[i] & 0xC0) != 0x80)
+            return 1;
+    return unit;
 }
 
 static inline bool joins(const es_bpe *bpe, unsigned char a, unsigned char b)
