@@ -191,14 +191,18 @@ static bool both_at_hand(const lookup *l, const es_table *b, int64_t pos0, int t
     int64_t T = l->T;
     (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static)                                                          \
-    num_threads(threads) if (l->B * T * l->C >= PARALLEL_NUMBERS)
+#pragma omp parallel num_threads(threads) if (l->B * T * l->C >= PARALLEL_NUMBERS)
 #endif
-    for (int64_t t = 0; t < T; t++)
-        add_place(l, t, rows ? rows + (size_t)(pos0 + t) * row : NULL, store);
+    {
+#ifdef _OPENMP
+#pragma omp for schedule(static) nowait
+#endif
+        for (int64_t t = 0; t < T; t++)
+            add_place(l, t, rows ? rows + (size_t)(pos0 + t) * row : NULL, store);
 #ifdef __SSE2__
-    _mm_sfence();
+        _mm_sfence(); /* orders the streaming stores of the thread that runs it, no other's */
 #endif
+    }
     return true;
 }
 

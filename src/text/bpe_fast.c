@@ -58,7 +58,7 @@ typedef struct encoder {
     size_t dead_words;
 } encoder;
 
-/* ---- adding tokens ---- */
+/* ---- bytes ---- */
 
 static bool encode_bytes(encoder *e, const part *p, es_error *err)
 {

@@ -107,11 +107,11 @@ static bool run_all(stretch *s, int n, es_watch *watch)
 bool es_bpe_encode_parallel(const es_bpe *bpe, es_tokens *out, const char *text, size_t begin,
                             size_t end, int threads, es_watch *watch, es_error *err)
 {
-    stretch s[MOST_THREADS] = {0};
     size_t most = (end - begin) / STRETCH;
     most = most < (size_t)threads ? most : (size_t)threads;
     if (threads < 2 || most < 2)
         return es_bpe_encode_span(bpe, out, text, begin, end, watch, err);
+    stretch s[MOST_THREADS] = {0};
     int n = cut(s, most < MOST_THREADS ? (int)most : MOST_THREADS, bpe, text, begin, end);
     if (!lend(out, s, n, NULL)) /* one thread needs less memory */
         return es_bpe_encode_span(bpe, out, text, begin, end, watch, err);
