@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,28 @@ START_TEST(the_heap_merges_as_the_naive_loop_does)
 }
 END_TEST
 
+/* One long word in which most places could be the edge of a token: letters that tokens begin, go on or
+ * end with, of a few tokens that come again. */
+static size_t random_word(char *text, size_t room, uint64_t *state)
+{
+    int32_t some[8];
+    for (int i = 0; i < 8; i++)
+        some[i] = (int32_t)random_below(state, (uint32_t)es_bpe_vocab_size(bpe));
+    size_t n = 0;
+    while (n < room) {
+        size_t len;
+        int32_t id = random_below(state, 3)
+                         ? some[random_below(state, 8)]
+                         : (int32_t)random_below(state, (uint32_t)es_bpe_vocab_size(bpe));
+        const char *token = es_bpe_bytes(bpe, id, &len);
+        size_t from = random_below(state, (uint32_t)len),
+               to = from + 1 + random_below(state, (uint32_t)(len - from));
+        for (; from < to && n < room; from++)
+            text[n++] = isalpha((unsigned char)token[from]) ? token[from] : 'e';
+    }
+    return n;
+}
+
 /* The fast encoder and the definition, on a text of n bytes: ids and places. */
 static void check_against_plain(const char *text, size_t n, int threads, const char *what)
 {
@@ -339,6 +362,9 @@ START_TEST(the_fast_encoder_is_the_plain_one)
     for (int round = 0; round < thoroughness(20000, 300); round++)
         check_against_plain(text, random_text(text, 1 + random_below(&state, 300), &state), 1,
                             "tokens pasted together");
+    for (int round = 0; round < thoroughness(20000, 300); round++)
+        check_against_plain(text, random_word(text, 1 + random_below(&state, 300), &state), 1,
+                            "pieces of tokens in one word");
     for (size_t a = 0; a < sizeof alphabets / sizeof *alphabets; a++) {
         size_t units = 0;
         while (units < 8 && alphabets[a][units])

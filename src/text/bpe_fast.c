@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* How a text becomes tokens without merging most of it:
  *
- *   1. The text is cut into words (pretoken), and long words where two bytes meet that stand together in
- *      no token: no merge ever crosses there, so the parts are merged as if each stood alone.
+ *   1. The text is cut into words (pretoken), and words beyond ASCII where two bytes meet that stand
+ *      together in no token: no merge ever crosses there, so the parts are merged as if each stood alone.
  *   2. A part of at most 15 bytes is a key of 16.  Most words are tokens: one look into a hash table,
  *      whose line was asked for while the words before it were being cut.
  *   3. What is no token, or longer, is encoded from the left (bpe_part.c).  What came of a short part is
@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+
+#define NOT_BYTES SIZE_MAX
 
 enum {
     WORDS = 32,           /* cut at once */
@@ -54,7 +56,8 @@ typedef struct encoder {
     made *made; /* [N_MADE], or NULL for a short text */
     part part[PARTS];
     size_t n_parts;
-    uint64_t *dead; /* a bit a place of a long part */
+    size_t bytes_end; /* where the last part ends, if it is of BYTES; else NOT_BYTES */
+    uint64_t *dead;   /* a bit a place of a long part */
     size_t dead_words;
 } encoder;
 
@@ -114,7 +117,7 @@ static void keep(const encoder *e, made *m, es_bpe_key key, const int32_t *id, s
     m->n = (uint32_t)n;
     for (uint32_t i = 0, end = 0; i < n; i++) {
         m->id[i] = id[i];
-        end += es_bpe_length(e->bpe, (uint32_t)id[i]);
+        end += e->bpe->token[id[i]].length;
         m->end[i] = (unsigned char)end;
     }
 }
@@ -183,6 +186,7 @@ static bool flush(encoder *e, es_error *err)
         }
     }
     e->n_parts = 0;
+    e->bytes_end = NOT_BYTES;
     return ok;
 }
 
@@ -194,10 +198,22 @@ static inline part *add_part(encoder *e, part_kind kind, size_t begin, size_t en
     p->kind = kind;
     p->begin = (uint32_t)begin;
     p->end = (uint32_t)end;
+    e->bytes_end = NOT_BYTES;
     return p;
 }
 
-static inline bool add_word(encoder *e, es_bpe_key key, size_t begin, size_t end, es_error *err)
+/* Bytes are gathered from one word to the next. */
+static inline bool add_bytes(encoder *e, size_t begin, size_t end, es_error *err)
+{
+    if (e->bytes_end == begin)
+        e->part[e->n_parts - 1].end = (uint32_t)end;
+    else if (!add_part(e, BYTES, begin, end, err))
+        return false;
+    e->bytes_end = end;
+    return true;
+}
+
+static inline bool add_whole(encoder *e, es_bpe_key key, size_t begin, size_t end, es_error *err)
 {
     part *p = add_part(e, WORD, begin, end, err);
     if (!p)
@@ -239,30 +255,47 @@ static inline bool joins(const es_bpe *bpe, unsigned char a, unsigned char b)
     return bpe->joined[pair / 64] >> pair % 64 & 1;
 }
 
+/* Does a long word begin as one of letters, digits or signs of ASCII?  Those hardly come again in parts. */
+static inline bool is_long_ascii(const unsigned char *s, size_t n)
+{
+    return n > ES_PIECE_BYTES && s[0] < 0x80 && s[1] > ' ' && s[1] < 0x80;
+}
+
 /* A word, cut between characters whose bytes no token joins; single bytes are gathered. */
 static bool add_cuts(encoder *e, size_t begin, size_t end, es_error *err)
 {
     const unsigned char *s = (const unsigned char *)e->text;
+    if (is_long_ascii(s + begin, end - begin))
+        return add_part(e, LONG, begin, end, err) != NULL;
     size_t bytes = begin; /* text[bytes, begin) are such */
     for (size_t i = begin; i < end;) {
         i += unit_at(s + i, end - i);
         if (i < end && joins(e->bpe, s[i - 1], s[i]))
             continue;
         if (i - begin > 1) {
-            if ((bytes < begin && !add_part(e, BYTES, bytes, begin, err)) ||
-                !add_cut(e, begin, i, err))
+            if ((bytes < begin && !add_bytes(e, bytes, begin, err)) || !add_cut(e, begin, i, err))
                 return false;
             bytes = i;
         }
         begin = i;
     }
-    return bytes == end || add_part(e, BYTES, bytes, end, err);
+    return bytes == end || add_bytes(e, bytes, end, err);
 }
 
 /* Short words of ASCII are most often tokens, and not worth cutting. */
 static inline bool is_ascii(es_bpe_key key)
 {
     return !((key.low | key.high) & 0x8080808080808080u);
+}
+
+static inline bool add_word(encoder *e, size_t begin, size_t end, es_error *err)
+{
+    if (begin == e->bytes_end && end - begin == 1)
+        return add_bytes(e, begin, end, err);
+    es_bpe_key key = {0, ~(uint64_t)0};
+    if (end - begin <= ES_PIECE_BYTES)
+        key = es_bpe_key_of(e->text + begin, end - begin, e->end - begin);
+    return is_ascii(key) ? add_whole(e, key, begin, end, err) : add_cuts(e, begin, end, err);
 }
 
 static bool encode_words(encoder *e, es_error *err)
@@ -273,10 +306,7 @@ static bool encode_words(encoder *e, es_error *err)
         size_t n = e->bpe->pretoken(e->text + at, e->end - at, word_end, WORDS), base = at;
         for (size_t i = 0; i < n; i++) {
             size_t end = base + word_end[i];
-            es_bpe_key key = {0, ~(uint64_t)0};
-            if (end - at <= ES_PIECE_BYTES)
-                key = es_bpe_key_of(e->text + at, end - at, e->end - at);
-            if (!(is_ascii(key) ? add_word(e, key, at, end, err) : add_cuts(e, at, end, err)))
+            if (!add_word(e, at, end, err))
                 return false;
             at = end;
         }
@@ -292,7 +322,13 @@ static bool encode_words(encoder *e, es_error *err)
 bool es_bpe_encode_span(const es_bpe *bpe, es_tokens *out, const char *text, size_t begin,
                         size_t end, es_watch *watch, es_error *err)
 {
-    encoder e = {.bpe = bpe, .text = text, .begin = begin, .end = end, .out = out, .watch = watch};
+    encoder e = {.bpe = bpe,
+                 .text = text,
+                 .begin = begin,
+                 .end = end,
+                 .out = out,
+                 .watch = watch,
+                 .bytes_end = NOT_BYTES};
     if (end - begin >= MADE_FROM)
         e.made = calloc(N_MADE, sizeof *e.made); /* NULL: without it, only slower */
     bool ok = encode_words(&e, err);

@@ -76,20 +76,35 @@ static void fill_slots(es_bpe *bpe)
 /* Halves come before what they make, so that theirs are known. */
 static void fill_edges(es_bpe *bpe)
 {
-    es_bpe_edges *edges = FILL(bpe->edges);
-    uint32_t *two = FILL(bpe->two);
-    for (uint32_t byte = 0; byte < ES_N_BYTES; byte++)
-        edges[bpe->byte_id[byte]] = (es_bpe_edges){ES_MAX_ID << 8 | byte, ES_MAX_ID << 8 | byte};
+    es_bpe_token *token = FILL(bpe->token);
+    es_bpe_two *two = FILL(bpe->two);
+    for (uint32_t i = 0; i < ES_N_BYTE_PAIRS; i++)
+        two[i].open = ES_MAX_ID;
+    for (uint32_t id = 0; id < ES_N_BYTES; id++) {
+        token[id].left_merge = token[id].right_merge = ES_MAX_ID;
+        token[id].left.parts = token[id].right.parts = es_bpe_bit(id);
+    }
     for (uint32_t i = 0; i < bpe->header->n_merges; i++) {
         uint32_t id = ES_N_BYTES + i, left = bpe->pair[2 * i], right = bpe->pair[2 * i + 1];
-        es_bpe_edges e = {edges[left].left, edges[right].right};
-        if (left < ES_N_BYTES)
-            e.left = id << 8 | (e.left & 255);
-        if (right < ES_N_BYTES)
-            e.right = id << 8 | (e.right & 255);
-        edges[id] = e;
+        es_bpe_token *t = &token[id], *l = &token[left], *r = &token[right];
+        unsigned a = (unsigned char)bpe->text[bpe->begin[left]],
+                 b = (unsigned char)bpe->text[bpe->begin[right]];
+        t->left_merge = left < ES_N_BYTES ? id : l->left_merge;
+        t->right_merge = right < ES_N_BYTES ? id : r->right_merge;
         if (left < ES_N_BYTES && right < ES_N_BYTES)
-            two[(e.left & 255) << 8 | (e.right & 255)] = id;
+            two[a << 8 | b].token = id;
+        if (left < ES_N_BYTES && two[a << 8 | b].open == ES_MAX_ID)
+            two[a << 8 | b].open = id;
+
+        /* Of equal merges the left one goes first: see es_bpe_stay_apart. */
+        t->right.parts = es_bpe_bit(id) | r->right.parts;
+        t->right.within = r->right.joins | r->right.within;
+        if (left >= ES_N_BYTES || right >= ES_N_BYTES) { /* two bytes are asked for in `two` */
+            l->right.joins |= es_bpe_bit(right);
+            r->left.joins |= es_bpe_bit(left);
+        }
+        t->left.parts = es_bpe_bit(id) | l->left.parts;
+        t->left.within = l->left.joins | l->left.within;
     }
 }
 
@@ -118,32 +133,36 @@ static void fill_joined(es_bpe *bpe, const char *bytes, size_t n)
     }
 }
 
-/* Number the nodes level by level, so that siblings are neighbours.  token: the longest token on the
- * way to a node, not counting the node's own. */
+/* Number the nodes level by level, so that siblings are neighbours.  longest: of the tokens on the way to
+ * a node, not counting the node's own. */
 static void fill_trie(es_bpe *bpe, const trie *t)
 {
     es_bpe_node *node = FILL(bpe->node);
-    uint32_t *by_bytes = FILL(bpe->by_bytes), *shorter = FILL(bpe->shorter);
+    es_bpe_token *token = FILL(bpe->token);
+    es_bpe_two *two = FILL(bpe->two);
     unsigned char *byte_of = FILL(bpe->byte_of);
-    uint32_t *old = es_alloc_array(t->n, sizeof *old), *token = es_alloc_array(t->n, sizeof *token);
+    uint32_t *old = es_alloc_array(t->n, sizeof *old),
+             *longest = es_alloc_array(t->n, sizeof *longest);
     uint32_t n = 1;
     for (uint32_t i = 0; i < t->n; i++) { /* old[0] is the root */
         const building *from = &t->node[old[i]];
         node[i] = (es_bpe_node){.first = n, .token = from->token};
         byte_of[i] = from->byte;
         if (from->token)
-            shorter[from->token - 1] = token[i];
+            token[from->token - 1].shorter = longest[i];
         for (uint32_t c = from->child; c; c = t->node[c].sibling) {
-            token[n] = from->token ? from->token : token[i];
+            longest[n] = from->token ? from->token : longest[i];
             old[n++] = c;
         }
     }
     node[t->n].first = n;
     for (uint32_t a = node[0].first; a < node[1].first; a++)
-        for (uint32_t b = node[a].first; b < node[a + 1].first; b++)
-            by_bytes[byte_of[a] << 8 | byte_of[b]] = b;
+        for (uint32_t b = node[a].first; b < node[a + 1].first; b++) {
+            two[byte_of[a] << 8 | byte_of[b]].first = node[b].first;
+            two[byte_of[a] << 8 | byte_of[b]].last = node[b + 1].first;
+        }
     free(old);
-    free(token);
+    free(longest);
 }
 
 /* Tokens that the merges make of their own bytes alone: only these can come out of encoding. */
@@ -163,11 +182,12 @@ static unsigned char *find_reachable(const es_bpe *bpe)
 static size_t block_size(const es_bpe_header *h)
 {
     size_t V = (size_t)h->n_merges + ES_N_BYTES + 1;
-    size_t words = ES_N_BYTES + 2 * (size_t)h->n_merges + 4 * V + 1 + ES_N_BYTE_PAIRS +
-                   2 * ((size_t)h->n_nodes + 1) + ES_N_BYTE_PAIRS;
-    return sizeof *h + h->n_lines * sizeof(es_bpe_line) +
+    size_t words = ES_N_BYTES + 2 * (size_t)h->n_merges + V + 1;
+    return sizeof *h + h->n_lines * sizeof(es_bpe_line) + V * sizeof(es_bpe_token) +
+           ES_N_BYTE_PAIRS * sizeof(es_bpe_two) +
            (h->n_slots + h->n_slots / 8 + ES_N_BYTE_PAIRS / 64) * sizeof(uint64_t) +
-           words * sizeof(uint32_t) + h->n_nodes + ES_TRIE_PAD + V + h->n_text_bytes;
+           words * sizeof(uint32_t) + (h->n_nodes + 1) * sizeof(es_bpe_node) + h->n_nodes +
+           ES_TRIE_PAD + h->n_text_bytes;
 }
 
 static int shift_of(uint32_t power_of_two)
@@ -185,20 +205,17 @@ bool es_bpe_find_arrays(es_bpe *bpe)
     if (bpe->block.size != block_size(h))
         return false;
     bpe->line = (const void *)(h + 1);
-    bpe->slot = (const void *)(bpe->line + h->n_lines);
+    bpe->token = (const void *)(bpe->line + h->n_lines);
+    bpe->two = (const void *)(bpe->token + V);
+    bpe->slot = (const void *)(bpe->two + ES_N_BYTE_PAIRS);
     bpe->sieve = bpe->slot + h->n_slots;
     bpe->joined = bpe->sieve + h->n_slots / 8;
     bpe->byte_id = (const void *)(bpe->joined + ES_N_BYTE_PAIRS / 64);
     bpe->pair = bpe->byte_id + ES_N_BYTES;
     bpe->begin = bpe->pair + 2 * (size_t)h->n_merges;
-    bpe->shorter = bpe->begin + V + 1;
-    bpe->two = bpe->shorter + V;
-    bpe->edges = (const void *)(bpe->two + ES_N_BYTE_PAIRS);
-    bpe->node = (const void *)(bpe->edges + V);
-    bpe->by_bytes = (const void *)(bpe->node + h->n_nodes + 1);
-    bpe->byte_of = (const void *)(bpe->by_bytes + ES_N_BYTE_PAIRS);
-    bpe->length = bpe->byte_of + h->n_nodes + ES_TRIE_PAD;
-    bpe->text = (const char *)(bpe->length + V);
+    bpe->node = (const void *)(bpe->begin + V + 1);
+    bpe->byte_of = (const void *)(bpe->node + h->n_nodes + 1);
+    bpe->text = (const char *)(bpe->byte_of + h->n_nodes + ES_TRIE_PAD);
     bpe->line_shift = shift_of(h->n_lines);
     bpe->slot_shift = shift_of(h->n_slots);
     return true;
@@ -213,7 +230,7 @@ es_file es_bpe_lay_out(const uint32_t byte_id[ES_N_BYTES], const uint32_t *pair,
     for (uint32_t id = 0; id < n_tokens; id++)
         add_token(&t, text + begin[id], begin[id + 1] - begin[id], id);
 
-    es_bpe_header header = {.magic = "ESBPE06",
+    es_bpe_header header = {.magic = "ESBPE07",
                             .byte_order = 0x01020304,
                             .n_merges = n_merges,
                             .n_lines = power_of_two_from(n_tokens / 2),
@@ -226,7 +243,7 @@ es_file es_bpe_lay_out(const uint32_t byte_id[ES_N_BYTES], const uint32_t *pair,
     es_bpe bpe = {.block = {.data = block, .size = size}, .header = (const void *)block};
     memcpy(block, &header, sizeof header);
     bool found = es_bpe_find_arrays(&bpe);
-    assert(found && bpe.byte_id && bpe.pair && bpe.begin && bpe.text && bpe.length);
+    assert(found && bpe.byte_id && bpe.pair && bpe.begin && bpe.text && bpe.token);
     (void)found;
     memcpy(FILL(bpe.byte_id), byte_id, ES_N_BYTES * sizeof *byte_id);
     memcpy(FILL(bpe.pair), pair, 2 * (size_t)n_merges * sizeof *pair);
@@ -235,10 +252,8 @@ es_file es_bpe_lay_out(const uint32_t byte_id[ES_N_BYTES], const uint32_t *pair,
     memcpy(FILL(bpe.text), text, begin[n_tokens]);
     memcpy((char *)FILL(bpe.text) + begin[n_tokens], endoftext, sizeof endoftext - 1);
 
-    for (uint32_t id = 0; id <= n_tokens; id++) {
-        uint32_t n = bpe.begin[id + 1] - bpe.begin[id];
-        ((unsigned char *)FILL(bpe.length))[id] = (unsigned char)(n < 255 ? n : 255);
-    }
+    for (uint32_t id = 0; id <= n_tokens; id++)
+        ((es_bpe_token *)FILL(bpe.token))[id].length = bpe.begin[id + 1] - bpe.begin[id];
 
     fill_slots(&bpe);
     fill_edges(&bpe);

@@ -19,19 +19,24 @@ enum { STEP_TOKENS = 1 << 14 }; /* between two looks at the watch */
  * came before the next merge at the edge, whose place in the order of merges is `below`.  Of equal
  * merges the left one goes first: so one on the left side leaves the edge only those before it, and one
  * on the right side also its equal. */
-bool es_bpe_stay_apart(const es_bpe *bpe, uint32_t left, uint32_t right, uint32_t below)
+
+/* Where all began: joined is what the two bytes at the edge merge to, or 0.  Most of those that do not
+ * stay apart are found out here. */
+static inline bool bytes_stay_apart(const es_bpe *bpe, uint32_t joined, uint32_t left,
+                                    uint32_t right, uint32_t below)
 {
-    /* Where all begins, two bytes: most of those that do not stay apart are found out here. */
-    uint32_t l = bpe->edges[left].right, r = bpe->edges[right].left;
-    uint32_t joined = bpe->two[(l & 255) << 8 | (r & 255)];
-    if (joined && joined < below && joined < l >> 8 && joined <= r >> 8)
-        return false;
+    return !joined || joined >= below || joined >= bpe->token[left].right_merge ||
+           joined > bpe->token[right].left_merge;
+}
+
+static bool parts_stay_apart(const es_bpe *bpe, uint32_t left, uint32_t right, uint32_t below)
+{
     for (;;) {
         uint32_t on_left = left > right, last = on_left ? left : right;
         if (last < ES_N_BYTES)
             return true;
         if (last + 1 < below) { /* a merge comes after those that made its halves */
-            joined = es_bpe_merged(bpe, left, right);
+            uint32_t joined = es_bpe_merged(bpe, left, right);
             if (joined && joined < below)
                 return false;
         }
@@ -42,12 +47,32 @@ bool es_bpe_stay_apart(const es_bpe *bpe, uint32_t left, uint32_t right, uint32_
     }
 }
 
+bool es_bpe_stay_apart(const es_bpe *bpe, uint32_t left, uint32_t right, uint32_t below)
+{
+    unsigned char a = (unsigned char)bpe->text[bpe->begin[left + 1] - 1],
+                  b = (unsigned char)bpe->text[bpe->begin[right]];
+    return bytes_stay_apart(bpe, bpe->two[a << 8 | b].token, left, right, below) &&
+           parts_stay_apart(bpe, left, right, below);
+}
+
+/* Could a part of left and one of right join?  Each must be in a set of the other; a token itself has
+ * the set of all merges, its other parts one of a few. */
+static inline bool parts_may_join(const es_bpe *bpe, uint32_t left, uint32_t right)
+{
+    const es_bpe_edge *l = &bpe->token[left].right, *r = &bpe->token[right].left;
+    uint64_t left_bit = es_bpe_bit(left), right_bit = es_bpe_bit(right);
+    return (((l->within & r->parts) != 0) & ((r->within & l->parts) != 0)) |
+           (((l->joins & r->parts) != 0) & ((r->within & left_bit) != 0)) |
+           (((l->within & right_bit) != 0) & ((r->joins & l->parts) != 0)) |
+           (((l->joins & right_bit) != 0) & ((r->joins & left_bit) != 0));
+}
+
 /* ---- the longest token, then shorter ones ---- */
 
-/* The child of a node that a byte leads to; 0: none. */
-static inline uint32_t child_of(const es_bpe *bpe, uint32_t node, unsigned char byte)
+/* The node among [child, last) that a byte leads to; 0: none. */
+static inline uint32_t child_of(const es_bpe *bpe, uint32_t child, uint32_t last,
+                                unsigned char byte)
 {
-    uint32_t child = bpe->node[node].first, last = bpe->node[node + 1].first;
 #ifdef __SSE2__
     for (; child < last; child += ES_TRIE_PAD) {
         __m128i bytes = _mm_loadu_si128((const void *)(bpe->byte_of + child));
@@ -66,46 +91,86 @@ static inline uint32_t child_of(const es_bpe *bpe, uint32_t node, unsigned char 
 #endif
 }
 
-/* The longest token that text[at, end) begins with. */
-static uint32_t longest_token(const es_bpe *bpe, const char *text, size_t at, size_t end)
+static inline const es_bpe_two *two_at(const es_bpe *bpe, const unsigned char *s)
 {
-    const unsigned char *s = (const unsigned char *)text;
-    uint32_t best = bpe->byte_id[s[at]] + 1;
-    uint32_t node = at + 1 < end ? bpe->by_bytes[s[at] << 8 | s[at + 1]] : 0;
-    for (size_t i = at + 2; node; i++) {
+    return &bpe->two[s[0] << 8 | s[1]];
+}
+
+/* A token that is tried, and where it ends. */
+typedef struct step {
+    uint32_t token;
+    size_t end;
+} step;
+
+/* The longest token that s[at, end) begins with. */
+static inline step longest_token(const es_bpe *bpe, const unsigned char *s, size_t at, size_t end)
+{
+    step best = {bpe->byte_id[s[at]], at + 1};
+    if (best.end == end)
+        return best;
+    const es_bpe_two *two = two_at(bpe, s + at);
+    if (two->token)
+        best = (step){two->token, at + 2};
+    uint32_t first = two->first, last = two->last, node;
+    for (size_t i = at + 2; i < end && (node = child_of(bpe, first, last, s[i]));) {
+        i++;
         if (bpe->node[node].token)
-            best = bpe->node[node].token;
-        node = i < end ? child_of(bpe, node, s[i]) : 0;
+            best = (step){bpe->node[node].token - 1, i};
+        first = bpe->node[node].first;
+        last = bpe->node[node + 1].first;
     }
-    return best - 1;
+    return best;
+}
+
+/* Does the last byte merge with the one behind it before either can merge with another?  Then nothing
+ * goes on from here. */
+static inline bool leads_nowhere(const es_bpe *bpe, const unsigned char *s, step to, size_t end)
+{
+    if (to.end == end)
+        return false;
+    uint32_t joined = two_at(bpe, s + to.end - 1)->token;
+    uint32_t open = to.end + 1 < end ? two_at(bpe, s + to.end)->open : ES_MAX_ID;
+    return (joined != 0) & (joined < bpe->token[to.token].right_merge) & (joined <= open);
+}
+
+/* Does a token stay apart from the one before it, which ends at s[at]? */
+static inline bool goes_on(const es_bpe *bpe, const unsigned char *s, size_t at, uint32_t before,
+                           uint32_t token)
+{
+    uint32_t joined = two_at(bpe, s + at - 1)->token;
+    return bytes_stay_apart(bpe, joined, before, token, UINT32_MAX) &&
+           (!parts_may_join(bpe, before, token) ||
+            parts_stay_apart(bpe, before, token, UINT32_MAX));
 }
 
 bool es_bpe_encode_part(const es_bpe *bpe, es_tokens *out, const char *text, size_t begin,
                         size_t end, uint64_t *dead, es_watch *watch, es_error *err)
 {
+    const unsigned char *s = (const unsigned char *)text;
     size_t first = out->n, at = begin;
-    for (uint32_t token = longest_token(bpe, text, at, end);;) {
-        size_t next = at + es_bpe_length(bpe, token), place = next - begin;
-        bool fits = !(dead[place / 64] >> place % 64 & 1) &&
-                    (out->n == first ||
-                     es_bpe_stay_apart(bpe, (uint32_t)out->id[out->n - 1], token, UINT32_MAX));
+    for (step to = longest_token(bpe, s, at, end);;) {
+        size_t place = to.end - begin;
+        bool fits =
+            !leads_nowhere(bpe, s, to, end) && !(dead[place / 64] >> place % 64 & 1) &&
+            (out->n == first || goes_on(bpe, s, at, (uint32_t)out->id[out->n - 1], to.token));
+        uint32_t shorter = bpe->token[to.token].shorter;
         if (fits) {
             if (out->n + 1 >= out->cap && !es_tokens_room(out, out->n / 2 + 64, err))
                 return false;
-            es_tokens_put(out, (int32_t)token, (uint32_t)next);
-            at = next;
+            es_tokens_put(out, (int32_t)to.token, (uint32_t)to.end);
+            at = to.end;
             if (at >= end)
                 return true;
-            token = longest_token(bpe, text, at, end);
+            to = longest_token(bpe, s, at, end);
             if (out->n % STEP_TOKENS == 0 && !es_watch_step(watch, at, err))
                 return false;
-        } else if (bpe->shorter[token]) {
-            token = bpe->shorter[token] - 1;
+        } else if (shorter) {
+            to = (step){shorter - 1, at + bpe->token[shorter - 1].length};
         } else if (out->n > first) { /* nothing goes on from here: take the token before back */
             place = at - begin;
             dead[place / 64] |= (uint64_t)1 << place % 64;
-            token = (uint32_t)out->id[--out->n];
-            at -= es_bpe_length(bpe, token);
+            to = (step){(uint32_t)out->id[--out->n], at};
+            at -= bpe->token[to.token].length;
         } else {
             return es_fail(err, ES_ERR_FORMAT,
                            "the tables of the vocabulary contradict themselves");

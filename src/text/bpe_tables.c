@@ -67,12 +67,10 @@ static bool trie_holds(const es_bpe *bpe)
     for (uint32_t i = 0; i < h->n_nodes; i++)
         ok = ok && bpe->node[i].first > i && bpe->node[i].first <= bpe->node[i + 1].first &&
              bpe->node[i].token < V;
-    for (uint32_t i = 0; i < ES_N_BYTE_PAIRS; i++)
-        ok = ok && bpe->by_bytes[i] < h->n_nodes;
-    for (uint32_t i = 0; ok && i < V; i++) {
-        uint32_t s = bpe->shorter[i];
-        ok = s < V && (!s || bpe->begin[s] - bpe->begin[s - 1] < bpe->begin[i + 1] - bpe->begin[i]);
-    }
+    for (const es_bpe_two *two = bpe->two; two < bpe->two + ES_N_BYTE_PAIRS; two++)
+        ok = ok && two->first <= two->last && two->last <= h->n_nodes && two->token < V;
+    for (const es_bpe_token *t = bpe->token; ok && t < bpe->token + V; t++)
+        ok = t->shorter < V && (!t->shorter || bpe->token[t->shorter - 1].length < t->length);
     return ok;
 }
 
@@ -90,7 +88,7 @@ static bool numbers_hold(const es_bpe *bpe)
             return false;
     for (uint32_t i = 0; i < V; i++)
         if (bpe->begin[i] >= bpe->begin[i + 1] ||
-            es_bpe_length(bpe, i) != bpe->begin[i + 1] - bpe->begin[i])
+            bpe->token[i].length != bpe->begin[i + 1] - bpe->begin[i])
             return false;
     return bpe->begin[0] == 0 && bpe->begin[V] == h->n_text_bytes && searches_end(bpe) &&
            trie_holds(bpe);
@@ -100,7 +98,7 @@ static bool examine(es_bpe *bpe, const char *path, es_error *err)
 {
     const es_bpe_header *h = bpe->header;
     static const uint64_t zeros[sizeof h->reserved / sizeof(uint64_t)];
-    if (bpe->block.size < sizeof *h || memcmp(h->magic, "ESBPE06\n", sizeof h->magic) ||
+    if (bpe->block.size < sizeof *h || memcmp(h->magic, "ESBPE07\n", sizeof h->magic) ||
         memcmp(h->reserved, zeros, sizeof zeros))
         return bad(err, path, "it does not begin as one");
     if (h->byte_order != 0x01020304)

@@ -37,15 +37,32 @@ typedef struct es_bpe_node {
     uint32_t token; /* 1 + the token that ends here; 0 none */
 } es_bpe_node;
 
-/* The first merge that a token's outermost bytes are in, on either side: its id and the byte, as
- * id << 8 | byte; for a token of one byte the id is ES_MAX_ID. */
-typedef struct es_bpe_edges {
-    uint32_t left, right;
-} es_bpe_edges;
+/* What two bytes a, b begin. */
+typedef struct es_bpe_two {
+    uint32_t first, last; /* the nodes of the trie below theirs: [first, last) */
+    uint32_t token;       /* what they merge to, or 0 */
+    uint32_t open;        /* the first merge of a alone with what begins with b; ES_MAX_ID: none */
+} es_bpe_two;
+
+/* One side of a token: its parts there are the token, its half on that side, that half's, down to a byte.
+ * Sets of tokens are es_bpe_bit's of their ids: what is in a set has its bit in it, others may. */
+typedef struct es_bpe_edge {
+    uint64_t parts;
+    uint64_t joins;  /* what merges join the token with on that side */
+    uint64_t within; /* and its other parts, by merges before the one that made each a part */
+} es_bpe_edge;
+
+/* What encoding asks of a token: a line of the cache. */
+typedef struct es_bpe_token {
+    es_bpe_edge left, right;
+    uint32_t left_merge, right_merge; /* the first that its outermost byte is in; ES_MAX_ID: none */
+    uint32_t shorter;                 /* 1 + the longest other token that it begins with; 0 none */
+    uint32_t length;                  /* bytes */
+} es_bpe_token;
 
 /* The block: this header, then the arrays in the order of es_bpe's pointers. */
 typedef struct es_bpe_header {
-    char magic[8];       /* "ESBPE06\n" */
+    char magic[8];       /* "ESBPE07\n" */
     uint32_t byte_order; /* 0x01020304 as this machine writes it */
     uint32_t n_merges;
     uint32_t n_lines, n_slots; /* powers of two */
@@ -59,20 +76,17 @@ struct es_bpe {
     es_file block; /* owned */
     const es_bpe_header *header;
     const es_bpe_line *line;   /* [n_lines] */
+    const es_bpe_token *token; /* [vocab_size] */
+    const es_bpe_two *two;     /* [65536] */
     const uint64_t *slot;      /* [n_slots]: a pair of neighbours and its merge, by hash; 0 empty */
     const uint64_t *sieve;     /* [n_slots / 8]: a bit for a pair's hash; not set, no such pair */
     const uint64_t *joined;    /* [65536 / 64]: a bit for two bytes that meet in some token */
     const uint32_t *byte_id;   /* [256]: the id of a single byte */
     const uint32_t *pair;      /* [2 * n_merges]: left and right of merge i, which makes 256 + i */
     const uint32_t *begin;     /* [vocab_size + 1]: token i is text[begin[i] .. begin[i + 1]) */
-    const uint32_t *shorter;   /* [vocab_size]: 1 + the longest other token that i begins with */
-    const uint32_t *two;       /* [65536]: the id that two bytes merge to, or 0 */
-    const es_bpe_edges *edges; /* [vocab_size] */
+    const es_bpe_node *node;   /* [n_nodes + 1] */
 
-    const es_bpe_node *node;      /* [n_nodes + 1] */
-    const uint32_t *by_bytes;     /* [65536]: the node that two bytes lead to; 0 none */
     const unsigned char *byte_of; /* [n_nodes + ES_TRIE_PAD]: the byte that leads to a node */
-    const unsigned char *length;  /* [vocab_size]: of a token, in bytes; 255: that or more */
     const char *text;             /* [n_text_bytes] */
 
     int line_shift, slot_shift; /* a hash's upper bits number a line, a slot */
@@ -80,10 +94,10 @@ struct es_bpe {
     int (*parts)(const char *text, size_t n, size_t at); /* see es_pretoken_gpt2_parts */
 };
 
-static inline uint32_t es_bpe_length(const es_bpe *bpe, uint32_t id)
+/* One of 64 bits for an id. */
+static inline uint64_t es_bpe_bit(uint32_t id)
 {
-    uint32_t n = bpe->length[id];
-    return n < 255 ? n : bpe->begin[id + 1] - bpe->begin[id];
+    return (uint64_t)1 << (id * 0x9E3779B1u >> 26);
 }
 
 /* ---- pairs of neighbours ---- */
@@ -178,7 +192,8 @@ es_bpe *es_bpe_adopt(es_file block, const char *path, es_error *err);
 uint64_t es_bpe_checksum(const void *data, size_t n);
 
 /* Do two neighbouring tokens, each made of its bytes alone, stay apart when their bytes are merged as
- * one?  below: only merges that make an id under it are looked at.  See bpe_part.c. */
+ * one?  below: only merges that make an id under it are looked at.  Asks bpe->two and bpe->token for
+ * merges alone, not for the trie.  See bpe_part.c. */
 bool es_bpe_stay_apart(const es_bpe *bpe, uint32_t left, uint32_t right, uint32_t below);
 
 #endif
