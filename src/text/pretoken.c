@@ -10,77 +10,73 @@
 #include <emmintrin.h>
 #endif
 
-enum { WIDE = ES_CLASS_SPACE + 1 }; /* a byte of a character beyond ASCII, or of none */
+enum { WIDE = ES_CLASS_SPACE + 1 }; /* a byte that a character beyond ASCII may begin with */
 
-/* Classes of bytes. */
-#define O             ES_CLASS_OTHER
-#define L             ES_CLASS_LETTER
-#define N             ES_CLASS_NUMBER
-#define S             ES_CLASS_SPACE
-#define FOUR(c)       c, c, c, c
-#define EIGHT(c)      FOUR(c), FOUR(c)
-#define LETTERS       EIGHT(L), EIGHT(L), EIGHT(L), L, L
-#define SIXTY_FOUR(c) EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c), EIGHT(c)
+/* clang-format off */
+#define O    ES_CLASS_OTHER
+#define L    ES_CLASS_LETTER
+#define N    ES_CLASS_NUMBER
+#define S    ES_CLASS_SPACE
+#define W    WIDE
+#define O16  O,O,O,O, O,O,O,O, O,O,O,O, O,O,O,O
+#define W16  W,W,W,W, W,W,W,W, W,W,W,W, W,W,W,W
+
+/* Classes of bytes, sixteen a line. */
 static const unsigned char class_of[256] = {
-    EIGHT(O),
-    O,
-    S,
-    S,
-    S,
-    S,
-    S,
-    O,
-    O,
-    EIGHT(O),
-    EIGHT(O), /* controls; \t \n \v \f \r */
-    S,
-    O,
-    O,
-    O,
-    FOUR(O),
-    EIGHT(O),
-    EIGHT(N),
-    N,
-    N,
-    O,
-    O,
-    FOUR(O), /* space to ? */
-    O,
-    LETTERS,
-    O,
-    O,
-    O,
-    O,
-    O, /* @A-Z[\]^_ */
-    O,
-    LETTERS,
-    O,
-    O,
-    O,
-    O,
-    O, /* `a-z{|}~ and DEL */
-    SIXTY_FOUR(WIDE),
-    SIXTY_FOUR(WIDE),
+    O,O,O,O, O,O,O,O, O,S,S,S, S,S,O,O,
+    O16,
+    S,O,O,O, O,O,O,O, O,O,O,O, O,O,O,O,
+    N,N,N,N, N,N,N,N, N,N,O,O, O,O,O,O,
+    O,L,L,L, L,L,L,L, L,L,L,L, L,L,L,L,
+    L,L,L,L, L,L,L,L, L,L,L,O, O,O,O,O,
+    O,L,L,L, L,L,L,L, L,L,L,L, L,L,L,L,
+    L,L,L,L, L,L,L,L, L,L,L,O, O,O,O,O,
+    O16, O16, O16, O16, /* 80 to BF continue a character */
+    O,O,W,W, W,W,W,W, W,W,W,W, W,W,W,W,
+    W16, W16,
+    W,W,W,W, W,O,O,O, O,O,O,O, O,O,O,O,
 };
+
 #undef O
 #undef L
 #undef N
 #undef S
+#undef W
+#undef O16
+#undef W16
+/* clang-format on */
 
 static inline unsigned class_of_byte(char c)
 {
     return class_of[(unsigned char)c];
 }
 
+static inline bool continues(char c)
+{
+    return (c & 0xC0) == 0x80;
+}
+
 /* The class of the character at s and, in *len, its bytes. */
 static inline unsigned class_at(const char *s, size_t n, size_t *len)
 {
-    uint32_t cp;
     unsigned class = class_of_byte(s[0]);
     *len = 1;
     if (class != WIDE)
         return class;
-    int bytes = es_utf8_next(s, n, &cp);
+    if (n < 2 || !continues(s[1]))
+        return ES_CLASS_OTHER;
+    const unsigned char *u = (const unsigned char *)s;
+    uint32_t cp;
+    int bytes;
+    if (u[0] < 0xE0) {
+        bytes = 2;
+        cp = (u[0] & 0x1Fu) << 6 | (u[1] & 0x3Fu);
+    } else if (u[0] > 0xE0 && u[0] < 0xED && n > 2 && continues(s[2])) {
+        bytes = 3;
+        cp = (u[0] & 0x0Fu) << 12 | (u[1] & 0x3Fu) << 6 | (u[2] & 0x3Fu);
+    } else {
+        bytes = es_utf8_next(s, n, &cp);
+    }
     if (!bytes)
         return ES_CLASS_OTHER;
     *len = (size_t)bytes;
@@ -175,8 +171,8 @@ int es_pretoken_gpt2_parts(const char *text, size_t n, size_t at)
         return 0;
     /* the character that ends here: UTF-8 can be read backwards */
     for (size_t back = 2; back <= 4 && back <= at; back++)
-        if (class_of_byte(text[at - 1]) == WIDE &&
-            class_at(text + at - back, back, &len) == ES_CLASS_SPACE && len == back)
+        if (continues(text[at - 1]) && class_at(text + at - back, back, &len) == ES_CLASS_SPACE &&
+            len == back)
             return 0;
     return class_of_byte(text[at - 1]) != ES_CLASS_SPACE;
 }
