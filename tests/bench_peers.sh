@@ -8,12 +8,18 @@
 # PEERS: a folder with encode.cjs and `npm install` done, FILE: texts of about 2 MB.  CPU seconds, one
 # thread, one pass over each text after another text's first half megabyte; medians of ROUNDS=5 by turns.
 set -u
-peers=${1:?usage: tests/bench_peers.sh PEERS FILE…}
+[ $# -ge 2 ] || { echo "usage: tests/bench_peers.sh PEERS FILE…" >&2; exit 2; }
+peers=$(cd "$1" && pwd) || exit 2
 shift
 here=$(cd "$(dirname "$0")/.." && pwd)
+files=()
+for file in "$@"; do
+    [ -f "$file" ] || { echo "no text: $file" >&2; exit 2; }
+    files+=("$(realpath "$file")")
+done
 bench=$here/build/bench
 rounds=${ROUNDS:-5}
-[ -x "$bench" ] || { echo "first: make bench" >&2; exit 2; }
+make -s -C "$here" all build/bench || exit 2
 unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 
@@ -76,5 +82,5 @@ EOF
     "$bench" LICENSE | grep 'x alone, uniform'
 }
 
-tokenizers "$@"
+tokenizers "${files[@]}"
 torch
