@@ -74,6 +74,9 @@ static inline unsigned class_at(const char *s, size_t n, size_t *len)
     } else if (u[0] > 0xE0 && u[0] < 0xED && n > 2 && continues(s[2])) {
         bytes = 3;
         cp = (u[0] & 0x0Fu) << 12 | (u[1] & 0x3Fu) << 6 | (u[2] & 0x3Fu);
+    } else if (u[0] == 0xF0 && u[1] >= 0x90 && n > 3 && continues(s[2]) && continues(s[3])) {
+        bytes = 4;
+        cp = (u[1] & 0x3Fu) << 12 | (u[2] & 0x3Fu) << 6 | (u[3] & 0x3Fu);
     } else {
         bytes = es_utf8_next(s, n, &cp);
     }
