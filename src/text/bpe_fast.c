@@ -241,8 +241,10 @@ static bool add_cut(encoder *e, size_t begin, size_t end, es_error *err)
 /* How many bytes stay together at s: those of a character, most of which come again and again. */
 static inline size_t unit_at(const unsigned char *s, size_t n)
 {
-    static const unsigned char by_first[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};
-    size_t unit = by_first[s[0] >> 4];
+    static const unsigned char from_c0[4] = {2, 2, 3, 4};
+    if (s[0] < 0xC0)
+        return 1;
+    size_t unit = from_c0[s[0] >> 4 & 3];
     for (size_t i = 1; i < unit; i++)
         if (i == n || (s[i] & 0xC0) != 0x80)
             return 1;
