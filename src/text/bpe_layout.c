@@ -230,7 +230,7 @@ es_file es_bpe_lay_out(const uint32_t byte_id[ES_N_BYTES], const uint32_t *pair,
     for (uint32_t id = 0; id < n_tokens; id++)
         add_token(&t, text + begin[id], begin[id + 1] - begin[id], id);
 
-    es_bpe_header header = {.magic = "ESBPE07",
+    es_bpe_header header = {.magic = "ESBPE08",
                             .byte_order = 0x01020304,
                             .n_merges = n_merges,
                             .n_lines = power_of_two_from(n_tokens / 2),

@@ -8,21 +8,31 @@
 #include "base/mem.h"
 #include "base/visible.h"
 
-/* Four running sums of 64-bit words, so that the multiplications overlap. */
+enum { LANES = 8 };
+
+static inline void add_words(uint64_t sum[LANES], const uint64_t word[LANES])
+{
+    for (int i = 0; i < LANES; i++) {
+        sum[i] = (sum[i] ^ word[i]) * 0x9E3779B97F4A7C15u;
+        sum[i] ^= sum[i] >> 32;
+    }
+}
+
+/* Running sums of 64-bit words, so many that the multiplications overlap. */
 uint64_t es_bpe_checksum(const void *data, size_t n)
 {
-    uint64_t sum[4] = {n, 1, 2, 3}, word[4];
-    const char *p = data, *end = p + n;
-    for (; p < end; p += sizeof word) {
-        size_t left = (size_t)(end - p);
-        memset(word, 0, sizeof word);
-        memcpy(word, p, left < sizeof word ? left : sizeof word);
-        for (int i = 0; i < 4; i++) {
-            sum[i] = (sum[i] ^ word[i]) * 0x9E3779B97F4A7C15u;
-            sum[i] ^= sum[i] >> 32;
-        }
+    uint64_t sum[LANES] = {n, 1, 2, 3, 4, 5, 6, 7}, word[LANES], all = 0;
+    const char *p = data;
+    for (size_t left = n; left >= sizeof word; left -= sizeof word, p += sizeof word) {
+        memcpy(word, p, sizeof word);
+        add_words(sum, word);
     }
-    return sum[0] ^ sum[1] * 3 ^ sum[2] * 5 ^ sum[3] * 7;
+    memset(word, 0, sizeof word);
+    memcpy(word, p, n % sizeof word);
+    add_words(sum, word);
+    for (int i = 0; i < LANES; i++)
+        all ^= sum[i] * (2 * (uint64_t)i + 1);
+    return all;
 }
 
 static bool bad(es_error *err, const char *path, const char *why)
@@ -98,7 +108,7 @@ static bool examine(es_bpe *bpe, const char *path, es_error *err)
 {
     const es_bpe_header *h = bpe->header;
     static const uint64_t zeros[sizeof h->reserved / sizeof(uint64_t)];
-    if (bpe->block.size < sizeof *h || memcmp(h->magic, "ESBPE07\n", sizeof h->magic) ||
+    if (bpe->block.size < sizeof *h || memcmp(h->magic, "ESBPE08\n", sizeof h->magic) ||
         memcmp(h->reserved, zeros, sizeof zeros))
         return bad(err, path, "it does not begin as one");
     if (h->byte_order != 0x01020304)

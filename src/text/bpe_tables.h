@@ -62,7 +62,7 @@ typedef struct es_bpe_token {
 
 /* The block: this header, then the arrays in the order of es_bpe's pointers. */
 typedef struct es_bpe_header {
-    char magic[8];       /* "ESBPE07\n" */
+    char magic[8];       /* "ESBPE08\n" */
     uint32_t byte_order; /* 0x01020304 as this machine writes it */
     uint32_t n_merges;
     uint32_t n_lines, n_slots; /* powers of two */
