@@ -9,6 +9,7 @@
 #   make asan           tests under ASan+UBSan    make format    apply the format
 #   make valgrind       tests under valgrind      make fuzz      libFuzzer, FUZZ_SECONDS=60 a target
 #   make coverage       lines of src covered      make golden    rewrite the golden sessions
+#   make messages       list what is said, for translators (assets/messages.pot)
 #   make install        prefix=/usr/local DESTDIR=               make uninstall
 #   make compile_commands.json                    make clean
 #
@@ -194,7 +195,7 @@ lint:
 	$(have_all) build check lint
 	$(again) lint-now
 
-lint-now: lint-format lint-layers lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck
+lint-now: lint-format lint-layers lint-messages lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck
 
 lint-format:
 	$(call say,LINT,format)
@@ -204,6 +205,20 @@ lint-layers:
 	$(call say,LINT,layers)
 	$(Q)tests/check_layers.sh src
 	$(Q)! grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' $(every_c) Makefile .ci/* tests/*.sh | grep .
+
+# The file a translator starts from has every message of the code, and no other.
+messages_in = $(filter-out src/gen/%,$(filter src/%.c,$(every_c)))
+extract     = LC_ALL=C.UTF-8 xgettext --omit-header --no-location --sort-output --add-comments=/ --from-code=UTF-8 -kes_fail:3 -kes_hint:2 \
+              -kes_call_note:2 -knote:2 -kusage:2 -kbad:3 -kbad_line:4 -kES_TEXT -o
+messages:
+	$(have_all) lint
+	$(call say,GEN,assets/messages.pot)
+	$(Q)$(extract) assets/messages.pot $(messages_in) 2> $(B)/messages.log
+
+lint-messages:
+	$(call say,LINT,messages)
+	$(Q)$(extract) $(B)/messages.pot $(messages_in) 2> $(B)/messages.log
+	$(Q)cmp -s assets/messages.pot $(B)/messages.pot || { echo 'assets/messages.pot is not what the code says: make messages' >&2; exit 1; }
 
 # Both compilers build everything without a warning; every header compiles alone.
 lint-gcc lint-clang: lint-%:
@@ -250,7 +265,7 @@ help:
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all run check test asan valgrind coverage golden bench fuzz lint lint-now lint-format lint-layers \
+.PHONY: all run check test asan valgrind coverage golden bench fuzz lint lint-now lint-format lint-layers lint-messages messages \
         lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
 -include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/gen/bpe.d

@@ -506,6 +506,39 @@ START_TEST(assets_are_found_or_every_place_is_named)
 }
 END_TEST
 
+/* A message catalogue with one entry, as gettext's manual lays one out ("The Format of GNU MO Files"). */
+static void write_catalogue(const char *path, const char *english, const char *other)
+{
+    uint32_t n[2] = {(uint32_t)strlen(english), (uint32_t)strlen(other)}, at = 28 + 16;
+    uint32_t head[11] = {0x950412de, 0, 1, 28, 36, 0, 28, n[0], at, n[1], at + n[0] + 1};
+    FILE *f = fopen(path, "wb");
+    ck_assert(f && fwrite(head, sizeof head, 1, f) == 1 && fwrite(english, n[0] + 1, 1, f) == 1 &&
+              fwrite(other, n[1] + 1, 1, f) == 1 && fclose(f) == 0);
+}
+
+START_TEST(messages_come_in_the_language_of_a_reader)
+{
+    const char *const folders[] = {"sh", "-c",
+                                   "mkdir -p data/locale/eo/LC_MESSAGES && "
+                                   "ln -s \"$(dirname \"$0\")\"/assets/bpe data/bpe",
+                                   program(), NULL};
+    run_program(&r, folders, "", 0);
+    ck_assert_int_eq(r.status, 0);
+    write_catalogue("data/locale/eo/LC_MESSAGES/embedscope.mo", "there is no setting %s",
+                    "agordo %s ne ekzistas");
+    setenv("EMBEDSCOPE_DATA", "data", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("LANGUAGE", "eo", 1);
+    RUN("-c", ":set wid");
+    check(1, "", NULL);
+    ck_assert_msg(strstr(r.err.s, "error[name]: agordo \"wid\" ne ekzistas\n"), "%s", r.err.s);
+    ck_assert_ptr_nonnull(strstr(r.err.s, "settings: color, ")); /* not translated: English */
+    RUN("--json", "-c", ":set wid"); /* programs read the same everywhere */
+    check(1, NULL, NULL);
+    ck_assert_ptr_nonnull(strstr(r.out.s, "\"message\":\"there is no setting \\\"wid\\\"\""));
+}
+END_TEST
+
 START_TEST(marks_that_editors_leave_are_pointed_out)
 {
     FEED("#!x\n", "--json"); /* a text, unless it is in a file of lines */
@@ -590,6 +623,7 @@ Suite *program_suite(void)
     tcase_add_test(tc, closed_standard_files_are_errors_and_nothing_else);
     tcase_add_test(tc, doctor_says_what_was_found);
     tcase_add_test(tc, assets_are_found_or_every_place_is_named);
+    tcase_add_test(tc, messages_come_in_the_language_of_a_reader);
     tcase_add_test(tc, marks_that_editors_leave_are_pointed_out);
     tcase_add_test(tc, without_memory_a_line_fails_and_the_next_is_run);
     tcase_add_test(tc, an_interrupt_ends_a_script_with_130);

@@ -11,6 +11,7 @@
 #include "app/loop.h"
 #include "app/options.h"
 #include "app/status.h"
+#include "base/message.h"
 #include "repl/cmd_repl.h"
 #include "repl/output.h"
 #include "repl/prompt.h"
@@ -218,6 +219,8 @@ int main(int argc, char **argv)
         es_options_free(&o);
         return fail(&out, &err, ES_STATUS_USAGE);
     }
+    if (!o.json)
+        es_messages_begin();
     out.json = o.json;
     out.values = o.values;
     int status = run(&o, &out);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/message.h"
 #include "base/visible.h"
 #include "session/style.h"
 
@@ -97,7 +98,7 @@ static bool usage(es_error *err, const char *fmt, ...)
     es_str message = {0};
     va_list ap;
     va_start(ap, fmt);
-    es_str_vadd(&message, fmt, ap);
+    es_str_vadd(&message, es_translate(fmt), ap);
     va_end(ap);
     es_fail(err, ES_ERR_USAGE, "%s", message.s);
     es_str_free(&message);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/message.h"
 #include "base/str.h"
 
 static const char *const code_names[ES_N_CODES] = {
@@ -58,7 +59,8 @@ bool es_error_set(es_error *err, es_code code, const char *file, int line, const
 
     va_list ap;
     va_start(ap, fmt);
-    char *message = print(fmt, ap); /* before the old texts go: they may be among the arguments */
+    char *message =
+        print(es_translate(fmt), ap); /* before the old texts go: they may be among the arguments */
     va_end(ap);
 
     es_error_free(err);
@@ -76,7 +78,7 @@ bool es_hint(es_error *err, const char *fmt, ...)
 
     va_list ap;
     va_start(ap, fmt);
-    char *more = print(fmt, ap);
+    char *more = print(es_translate(fmt), ap);
     va_end(ap);
 
     if (err->hint) {

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "base/visible.h"
 #include "session/results.h"
 
@@ -136,6 +137,7 @@ static void on_note(void *user, const char *text, bool person)
     es_str shown = {0}, out = {0};
     bool advice = !strncmp(text, "try: ", 5);
     es_str_cat(&shown, advice ? "" : "note: ");
+    text = es_translate(text);
     es_show_prose(&shown, text, strlen(text));
     es_wrap(&out, shown.s, 0, &style);
     fwrite(out.s, 1, out.len, stderr);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/guess.h"
+#include "base/message.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 
@@ -302,7 +303,7 @@ void es_call_note(const es_call *call, const char *fmt, ...)
     es_str text = {0};
     va_list ap;
     va_start(ap, fmt);
-    es_str_vadd(&text, fmt, ap);
+    es_str_vadd(&text, es_translate(fmt), ap);
     va_end(ap);
     call->sink->note(call->sink->user, text.s, false);
     es_str_free(&text);

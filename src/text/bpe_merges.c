@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/message.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "text/bpe_tables.h"
@@ -117,7 +118,7 @@ static bool bad_line(es_error *err, const char *path, size_t line, const char *w
 {
     es_str name = {0};
     es_show_prose(&name, path, strlen(path));
-    es_fail(err, ES_ERR_FORMAT, "%s, line %zu: %s", es_str_text(&name), line, why);
+    es_fail(err, ES_ERR_FORMAT, "%s, line %zu: %s", es_str_text(&name), line, es_translate(why));
     es_str_free(&name);
     return es_hint(err,
                    "a merge list has a line \"left right\" for each merge, as GPT-2's vocab.bpe");

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/mem.h"
+#include "base/message.h"
 #include "base/visible.h"
 
 enum { LANES = 8 };
@@ -39,7 +40,8 @@ static bool bad(es_error *err, const char *path, const char *why)
 {
     es_str name = {0};
     es_show_prose(&name, path, strlen(path));
-    es_fail(err, ES_ERR_FORMAT, "%s is no vocabulary of this program: %s", es_str_text(&name), why);
+    es_fail(err, ES_ERR_FORMAT, "%s is no vocabulary of this program: %s", es_str_text(&name),
+            es_translate(why));
     es_str_free(&name);
     return false;
 }
