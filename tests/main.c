@@ -6,6 +6,7 @@
 Suite *backends_suite(void);
 Suite *base_suite(void);
 Suite *bpe_suite(void);
+Suite *doors_suite(void);
 Suite *embedding_suite(void);
 Suite *fuzz_suite(void);
 Suite *golden_suite(void);
@@ -17,8 +18,8 @@ Suite *tensor_suite(void);
 int main(void)
 {
     Suite *(*const suites[])(void) = {base_suite,      tensor_suite,  backends_suite, bpe_suite,
-                                      embedding_suite, session_suite, program_suite,  golden_suite,
-                                      pty_suite,       fuzz_suite};
+                                      embedding_suite, session_suite, program_suite,  doors_suite,
+                                      golden_suite,    pty_suite,     fuzz_suite};
     SRunner *sr = srunner_create(NULL);
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
         srunner_add_suite(sr, suites[i]());
