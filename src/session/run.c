@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "session/commands.h"
-#include "session/job.h"
 #include "session/results.h"
 #include "session/state.h"
 
@@ -32,24 +31,33 @@ static bool read_texts(void *work, es_watch *watch, es_error *err)
     return r->made != NULL;
 }
 
-static bool run_as_job(es_session *s, reading *r, const es_sink *sink, es_error *err)
+bool es_session_work(es_session *s, const char *what, es_job_fn fn, void *work, const es_sink *sink,
+                     es_error *err)
 {
     uint64_t done, total;
-    es_job *job = es_job_start(read_texts, r, -1, err);
+    es_job *job = es_job_start(fn, work, -1, err);
     if (!job)
         return false;
     while (!es_job_wait(job, TICK)) {
         if (es_session_interrupted(s))
             es_job_cancel(job);
         es_job_progress(job, &done, &total);
-        sink->progress(sink->user, "encoding", done, total);
+        sink->progress(sink->user, what, done, total);
     }
-    sink->progress(sink->user, "encoding", 1, 1);
-    bool ok = es_job_finish(job, err);
-    if (!ok || !es_session_interrupted(s))
-        return ok;
-    es_text_unref(r->made); /* Ctrl-C came just before the end: it still means no */
-    return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+    sink->progress(sink->user, what, 1, 1);
+    if (!es_job_finish(job, err))
+        return false;
+    if (es_session_interrupted(s)) /* Ctrl-C came just before the end: it still means no */
+        return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+    return true;
+}
+
+static bool read_as_job(es_session *s, reading *r, const es_sink *sink, es_error *err)
+{
+    if (es_session_work(s, "encoding", read_texts, r, sink, err))
+        return true;
+    es_text_unref(r->made);
+    return false;
 }
 
 es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *len, int64_t B,
@@ -65,7 +73,7 @@ es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *
     size_t all = 0;
     for (int64_t b = 0; b < B; b++)
         all += len[b];
-    bool ok = all < LONG_TEXT ? read_texts(&r, NULL, err) : run_as_job(s, &r, sink, err);
+    bool ok = all < LONG_TEXT ? read_texts(&r, NULL, err) : read_as_job(s, &r, sink, err);
     return ok ? r.made : NULL;
 }
 

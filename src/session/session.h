@@ -5,6 +5,7 @@
 #define ES_SESSION_SESSION_H
 
 #include "session/command.h"
+#include "session/job.h"
 #include "session/settings.h"
 #include "session/text.h"
 
@@ -79,6 +80,11 @@ uint64_t es_session_stamp(const es_session *s);
  * sink, the interrupt flag stops it.  Free with es_text_unref. */
 es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *len, int64_t B,
                          const es_sink *sink, es_error *err);
+
+/* Run fn(work) off the main thread (see session/job.h): progress, called `what`, goes to the sink, and
+ * the interrupt flag stops it. */
+bool es_session_work(es_session *s, const char *what, es_job_fn fn, void *work, const es_sink *sink,
+                     es_error *err);
 
 /* Make t (taken over) the last text. */
 void es_session_keep(es_session *s, es_text *t);

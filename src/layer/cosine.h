@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* How alike the directions of vectors are: 1 the same, 0 at right angles, -1 opposite. */
+#ifndef ES_LAYER_COSINE_H
+#define ES_LAYER_COSINE_H
+
+#include <stdint.h>
+
+#include "base/watch.h"
+
+/* out (n, n) = cosines of rows (n, C), both dense: a·b / (|a| |b|), summed in float64 in the order of
+ * the channels, so the same on every machine.  A row of length 0 or with a number that is not finite
+ * has no direction: NaN.  Else the diagonal is 1.  Adds n * n to watch->done as it goes.
+ * ES_ERR_NOMEM, ES_ERR_INTERRUPTED. */
+bool es_cosine_matrix(float *out, const float *rows, int64_t n, int64_t C, es_watch *watch,
+                      es_error *err);
+
+/* The cosine of two vectors of C numbers; NaN where one has no direction. */
+double es_cosine(const float *a, const float *b, int64_t C);
+
+#endif
