@@ -85,16 +85,54 @@ static bool run_row(es_call *call, es_error *err)
 
 /* ---- shapes ---- */
 
+/* code=torch|numpy|c, or nothing: ES_N_LANGUAGES. */
+static bool read_language(es_call *call, es_language *language, es_error *err)
+{
+    es_arg arg;
+    size_t at = call->args;
+    int found = es_arg_next(call, &at, &arg, err);
+    *language = ES_N_LANGUAGES;
+    if (found <= 0)
+        return found == 0;
+    const char *word = es_str_text(&arg.value);
+    bool ok = es_arg_end(call, at, err), code = !strncmp(word, "code=", 5);
+    if (ok && !code) {
+        ok = es_call_usage(call, err);
+        es_error_locate(err, arg.begin, arg.end);
+    }
+    for (es_language l = ES_TORCH; ok && l < ES_N_LANGUAGES; l++)
+        if (!strcmp(word + 5, es_language_name(l)))
+            *language = l;
+    if (ok && *language == ES_N_LANGUAGES) {
+        es_str shown = {0};
+        es_show_brief(&shown, word + 5, arg.value.len - 5);
+        ok = es_fail(err, ES_ERR_VALUE, "there is no code in %s", shown.s);
+        es_hint(err, "try: code=torch, code=numpy or code=c");
+        es_error_locate(err, arg.begin, arg.end);
+        es_str_free(&shown);
+    }
+    es_str_free(&arg.value);
+    return ok;
+}
+
 static bool run_shapes(es_call *call, es_error *err)
 {
+    es_language language;
     es_text *t = es_session_text(call->session);
-    if (!es_arg_end(call, call->args, err))
+    if (!read_language(call, &language, err))
         return false;
     if (!t)
         return es_no_text_yet(err);
     if (!es_text_guard(t, err))
         return false;
-    es_call_answer(call, es_result_shapes(t));
+    if (language == ES_N_LANGUAGES) {
+        es_call_answer(call, es_result_shapes(t));
+        return true;
+    }
+    if (es_text_T(t) == 0)
+        return es_fail(err, ES_ERR_VALUE,
+                       "the last text has no tokens: there is nothing to compute");
+    es_call_answer(call, es_result_code(t, language));
     return true;
 }
 
@@ -176,12 +214,14 @@ static const es_command commands[] = {
      .run = run_row},
     {.group = "vectors",
      .name = "shapes",
-     .args = "",
+     .args = "[code=torch|numpy|c]",
      .summary = "how ids become x: every shape of the last text",
      .help = "Each step with its shape, bytes and the line of code that does it; where a number of "
-             "x lies "
-             "in memory.",
-     .example = "The cat sat\n:shapes",
+             "x lies in memory. With code= a whole program that does the same, to be run as it "
+             "stands: its tables are random, and one line says where a model's numbers go.",
+     .example = "The cat sat\n:shapes\n:shapes code=torch",
+     .want = ES_WANT_CHOICE,
+     .choices = "code=torch code=numpy code=c",
      .run = run_shapes},
 };
 

@@ -52,6 +52,22 @@ es_result es_result_shapes(es_text *t)
     return (es_result){.kind = &shapes, .data = es_text_ref(t)};
 }
 
+/* ---- code ---- */
+
+static void forget_code(void *data)
+{
+    es_text_unref(((es_code_answer *)data)->text);
+    free(data);
+}
+
+es_result es_result_code(es_text *t, es_language language)
+{
+    static const es_kind code = {"shapes", es_show_code, es_json_of_code, forget_code};
+    es_code_answer *data = es_alloc(sizeof *data);
+    *data = (es_code_answer){es_text_ref(t), language};
+    return (es_result){.kind = &code, .data = data};
+}
+
 /* ---- decode ---- */
 
 static void forget_decode(void *data)

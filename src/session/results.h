@@ -3,6 +3,7 @@
 #ifndef ES_SESSION_RESULTS_H
 #define ES_SESSION_RESULTS_H
 
+#include "session/code.h"
 #include "session/result.h"
 #include "session/text.h"
 
@@ -16,6 +17,9 @@ es_result es_result_tokens_brief(
     es_text *t);                        /* the same in JSON; for a reader the first and last */
 es_result es_result_batch(es_text *t);  /* several texts, padded */
 es_result es_result_shapes(es_text *t); /* how ids become x */
+
+/* The same as a program; refers to the text, which has tokens. */
+es_result es_result_code(es_text *t, es_language language);
 
 /* Bytes that ids decode to; takes the string over. */
 es_result es_result_decode(es_str *bytes);

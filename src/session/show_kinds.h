@@ -11,16 +11,24 @@ typedef struct es_merges {
     es_str text;
 } es_merges;
 
+/* The shapes of a text with the program that makes them. */
+typedef struct es_code_answer {
+    es_text *text;
+    es_language language;
+} es_code_answer;
+
 bool es_show_tokens(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_tokens_brief(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_batch(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_shapes(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_code(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_decode(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_merges(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_time(es_str *out, void *data, const es_style *style, es_error *err);
 
 bool es_json_of_shapes(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_code(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_decode(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_merges(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_row(es_json *j, void *data, bool values, es_error *err);

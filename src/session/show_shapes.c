@@ -80,14 +80,13 @@ static void narrow_shapes(es_str *out, const stage *s, int n, const es_style *st
 /* "x[0, 1, 0] is number 64 of its memory" for a place that is there. */
 static void show_memory(es_str *out, const es_text *t, const es_style *style)
 {
-    int64_t T = es_text_T(t), C = t->context->model->config.n_embd;
-    int64_t b = es_text_B(t) - 1, at = T > 1, c = C > 2 ? 2 : 0;
+    es_element e = es_code_element(t);
     es_str line = {0};
     es_str_add(&line,
                "x lies row by row, strides (%" PRId64 ", %" PRId64
                ", 1): x[b, t, c] is number b*%" PRId64 " + t*%" PRId64
                " + c of its memory, so x[%" PRId64 ", %" PRId64 ", %" PRId64 "] is number %" PRId64,
-               T * C, C, T * C, C, b, at, c, b * T * C + at * C + c);
+               e.stride[0], e.stride[1], e.stride[0], e.stride[1], e.b, e.t, e.c, e.offset);
     es_wrap(out, line.s, 0, style);
     es_str_free(&line);
 }
@@ -134,24 +133,60 @@ bool es_show_shapes(es_str *out, void *data, const es_style *style, es_error *er
     return true;
 }
 
-static void json_stage(es_json *j, const stage *s)
+bool es_show_code(es_str *out, void *data, const es_style *style, es_error *err)
 {
+    const es_code_answer *a = data;
+    (void)style; /* a program is the same at every width, and plain as it is */
+    (void)err;
+    es_code_program(out, a->text, a->language);
+    return true;
+}
+
+/* ---- JSON ---- */
+
+static void json_ints(es_json *j, const char *key, const int64_t *values, int n)
+{
+    es_json_key(j, key);
+    es_json_open(j, '[');
+    for (int i = 0; i < n; i++)
+        es_json_int(j, values[i]);
+    es_json_close(j, ']');
+}
+
+static void json_stage(es_json *j, const stage *s, const char *code)
+{
+    int64_t stride[ES_MAX_DIMS];
+    int n = s->shape.ndim;
+    for (int i = n - 1; i >= 0; i--)
+        stride[i] = i == n - 1 ? 1 : stride[i + 1] * s->shape.dim[i + 1];
     es_json_open(j, '{');
     es_json_key_string(j, "name", s->name);
-    es_json_key_string(j, "code", s->code);
-    es_json_key(j, "shape");
-    es_json_open(j, '[');
-    for (int i = 0; i < s->shape.ndim; i++)
-        es_json_int(j, s->shape.dim[i]);
-    es_json_close(j, ']');
+    es_json_key_string(j, "code", code);
+    json_ints(j, "shape", s->shape.dim, n);
     es_json_key(j, "dims");
     es_json_open(j, '[');
-    for (int i = 0; i < s->shape.ndim; i++)
+    for (int i = 0; i < n; i++)
         es_json_string(j, s->shape.label[i].s[0] ? s->shape.label[i].s : NULL);
     es_json_close(j, ']');
+    json_ints(j, "stride", stride, n);
     es_json_key_string(j, "dtype", s->dtype);
     es_json_key(j, "bytes");
     es_json_int(j, (int64_t)bytes_of(s));
+    es_json_close(j, '}');
+}
+
+/* "element":{"index":[0,1,2],"offset":66}: one number of x, and which of its memory it is. */
+static void json_element(es_json *j, const es_text *t)
+{
+    es_json_key(j, "element");
+    if (!es_text_T(t)) {
+        es_json_null(j);
+        return;
+    }
+    es_element e = es_code_element(t);
+    es_json_open(j, '{');
+    json_ints(j, "index", (const int64_t[]){e.b, e.t, e.c}, 3);
+    es_json_key_int(j, "offset", e.offset);
     es_json_close(j, '}');
 }
 
@@ -165,7 +200,33 @@ bool es_json_of_shapes(es_json *j, void *data, bool values, es_error *err)
     es_json_key(j, "stages");
     es_json_open(j, '[');
     for (int i = 0; i < n; i++)
-        json_stage(j, &s[i]);
+        json_stage(j, &s[i], s[i].code);
     es_json_close(j, ']');
+    json_element(j, data);
+    return true;
+}
+
+bool es_json_of_code(es_json *j, void *data, bool values, es_error *err)
+{
+    const es_code_answer *a = data;
+    stage s[MAX_STAGES];
+    int n = stages_of(s, a->text);
+    es_str code = {0};
+    (void)values;
+    (void)err;
+    es_json_shapes(j, a->text);
+    es_json_key_string(j, "language", es_language_name(a->language));
+    es_json_key(j, "stages");
+    es_json_open(j, '[');
+    for (int i = 0; i < n; i++) {
+        es_code_stage(&code, a->text, a->language, s[i].name);
+        json_stage(j, &s[i], code.len ? code.s : NULL);
+        es_str_free(&code);
+    }
+    es_json_close(j, ']');
+    json_element(j, a->text);
+    es_code_program(&code, a->text, a->language);
+    es_json_key_string(j, "program", code.s);
+    es_str_free(&code);
     return true;
 }
