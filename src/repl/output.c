@@ -50,6 +50,13 @@ es_style es_output_style(const es_output *o)
     return style_of(o, STDOUT_FILENO);
 }
 
+/* What is printed goes into the transcript too, if one is written. */
+static void take_down(const es_output *o, const char *text, size_t n)
+{
+    if (o->session)
+        es_transcript_put(es_session_transcript(o->session), text, n);
+}
+
 /* The next bytes to write: whole lines of about a block where there are any. */
 static size_t block_of(const char *s, size_t n)
 {
@@ -66,6 +73,7 @@ static void print(es_output *o, const es_str *text, const atomic_bool *stop)
         if (stop && *stop && !o->json)
             return;
         n = block_of(text->s + at, text->len - at);
+        take_down(o, text->s + at, n);
         if (fwrite(text->s + at, 1, n, stdout) == n && fflush(stdout) == 0)
             continue;
         o->broken = true;
@@ -84,9 +92,23 @@ static void print_error(es_output *o, const es_error *err, const char *line, siz
         es_str_add(&where, ":%zu", source.line);
     }
     es_show_error(&out, err, line, len, source.name ? where.s : NULL, &style);
+    take_down(o, out.s, out.len);
     fwrite(out.s, 1, out.len, stderr);
     es_str_free(&where);
     es_str_free(&out);
+}
+
+/* A transcript that cannot be written is given up, and that is said once: on stderr, for stdout may be
+ * JSON, an object a line. */
+static void check_transcript(es_output *o)
+{
+    es_error err = ES_ERROR_NONE;
+    if (!o->session || !es_transcript_failed(es_session_transcript(o->session), &err))
+        return;
+    es_session_set_transcript(o->session, NULL);
+    print_error(o, &err, "", 0);
+    es_error_free(&err);
+    o->failed = true;
 }
 
 static void on_error(void *user, const es_error *err, const char *line, size_t len,
@@ -104,6 +126,7 @@ static void on_error(void *user, const es_error *err, const char *line, size_t l
         print_error(o, err, line, len);
     }
     es_str_free(&out);
+    check_transcript(o);
 }
 
 static void on_result(void *user, es_result *r)
@@ -126,6 +149,7 @@ static void on_result(void *user, es_result *r)
     es_error_free(&err);
     es_str_free(&out);
     es_result_free(r);
+    check_transcript(o);
 }
 
 static void on_note(void *user, const char *text, bool person)
@@ -140,9 +164,11 @@ static void on_note(void *user, const char *text, bool person)
     text = es_translate(text);
     es_show_prose(&shown, text, strlen(text));
     es_wrap(&out, shown.s, 0, &style);
+    take_down(o, out.s, out.len);
     fwrite(out.s, 1, out.len, stderr);
     es_str_free(&shown);
     es_str_free(&out);
+    check_transcript(o);
 }
 
 static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/lines.h"
+#include "base/visible.h"
 
 static bool is_shebang(const char *line, size_t len)
 {
@@ -26,6 +27,22 @@ static es_outcome fail(es_session *s, const char *name, int reason, const es_sin
         es_file_error(&err, "read", name, reason);
     sink->error(sink->user, &err, "", 0, &nothing);
     es_error_free(&err);
+    return ES_FAILED;
+}
+
+/* Each line that is run would be added to the lines to be run. */
+static es_outcome refuse_transcript(es_session *s, const char *name, const es_sink *sink)
+{
+    es_error err = ES_ERROR_NONE;
+    es_result nothing = {0};
+    es_str shown = {0};
+    es_show_prose(&shown, name, strlen(name));
+    es_session_set_transcript(s, NULL);
+    es_fail(&err, ES_ERR_IO, "%s is the transcript as well: running it would never end", shown.s);
+    es_hint(&err, "the transcript is off; try: :transcript with another file");
+    sink->error(sink->user, &err, "", 0, &nothing);
+    es_error_free(&err);
+    es_str_free(&shown);
     return ES_FAILED;
 }
 
@@ -60,8 +77,13 @@ static es_outcome run(es_session *s, int fd, const char *name, bool shebang, con
     const char *line;
     size_t len;
     for (size_t n = 1; o != ES_QUIT; n++) {
-        int found = es_lines_next(&lines, &line, &len);
         es_session_set_source(s, (es_source){name, n});
+        if (es_transcript_is(es_session_transcript(s), fd)) {
+            o = refuse_transcript(s, name, sink);
+            failed = true;
+            break;
+        }
+        int found = es_lines_next(&lines, &line, &len);
         if (found < 0 && errno == EINTR && !es_session_interrupted(s)) {
             n--;
             continue;

@@ -139,7 +139,7 @@ static bool run_time(es_call *call, es_error *err)
     const es_text *before = es_session_text(call->session);
     double start = now();
     es_outcome o =
-        es_session_run(call->session, call->line + call->args, call->len - call->args, &sink);
+        es_session_run_part(call->session, call->line + call->args, call->len - call->args, &sink);
     k.timed.vectors = o == ES_DONE ? time_vectors(es_session_text(call->session), before) : -1;
     k.timed.seconds = now() - start;
     if (o == ES_MORE) {

@@ -11,10 +11,11 @@ void es_add_session_commands(es_session *s);
 /* A table and its length, from each cmd_*.c. */
 const es_command *es_text_commands(
     size_t *n); /* tokens merges decode text repeat file paste batch */
-const es_command *es_vector_commands(size_t *n);   /* row shapes positions */
-const es_command *es_compare_commands(size_t *n);  /* cosine onehot concat */
-const es_command *es_settings_commands(size_t *n); /* set time reset quit */
-const es_command *es_help_commands(size_t *n);     /* help */
+const es_command *es_vector_commands(size_t *n);     /* row shapes positions */
+const es_command *es_compare_commands(size_t *n);    /* cosine onehot concat */
+const es_command *es_settings_commands(size_t *n);   /* set time reset quit */
+const es_command *es_help_commands(size_t *n);       /* help */
+const es_command *es_transcript_commands(size_t *n); /* transcript */
 
 /* ES_ERR_UNSUPPORTED: tensor statements are not part of this version.  Returns false. */
 bool es_unsupported_tensor(es_error *err);

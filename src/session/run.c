@@ -212,6 +212,17 @@ static es_outcome outcome(es_session *s, es_call *call, bool ok, es_error *err)
 
 es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink)
 {
+    es_str prompt = {0};
+    if (s->transcript) {
+        es_session_prompt(s, &prompt);
+        es_transcript_line(s->transcript, prompt.s, line, len);
+        es_str_free(&prompt);
+    }
+    return es_session_run_part(s, line, len, sink);
+}
+
+es_outcome es_session_run_part(es_session *s, const char *line, size_t len, const es_sink *sink)
+{
     es_call call = {.session = s, .line = line, .len = len, .sink = sink};
     es_error err = ES_ERROR_NONE;
     bool ok = true;

@@ -65,6 +65,7 @@ void es_session_free(es_session *s)
     free(s->messages);
     es_str_free(&s->collected);
     es_str_free(&s->preview_line);
+    es_transcript_close(s->transcript);
     free(s->commands.of);
     free(s->vocab);
     free(s);
@@ -166,6 +167,17 @@ const atomic_bool *es_session_interrupt(const es_session *s)
 es_text *es_session_text(const es_session *s)
 {
     return s->text;
+}
+
+es_transcript *es_session_transcript(const es_session *s)
+{
+    return s->transcript;
+}
+
+void es_session_set_transcript(es_session *s, es_transcript *t)
+{
+    es_transcript_close(s->transcript);
+    s->transcript = t;
 }
 
 uint64_t es_session_stamp(const es_session *s)

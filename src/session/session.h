@@ -8,6 +8,7 @@
 #include "session/job.h"
 #include "session/settings.h"
 #include "session/text.h"
+#include "session/transcript.h"
 
 typedef struct es_session_options {
     const char *model, *vocab, *device; /* NULL: untrained, gpt2, cpu */
@@ -41,6 +42,9 @@ typedef enum es_outcome {
 /* Run one line of len bytes, its line break not among them. */
 es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink);
 
+/* The same for a line that is part of another, as in :time LINE: the transcript has it already. */
+es_outcome es_session_run_part(es_session *s, const char *line, size_t len, const es_sink *sink);
+
 /* The input has ended: finish a statement that was waiting for more. */
 es_outcome es_session_end(es_session *s, const es_sink *sink);
 
@@ -70,6 +74,10 @@ bool es_session_keep_going(const es_session *s);
 bool es_session_interrupted(const es_session *s);
 const atomic_bool *es_session_interrupt(const es_session *s); /* may be NULL */
 es_text *es_session_text(const es_session *s); /* the last text, borrowed; NULL: none yet */
+
+/* What is typed and answered goes there as well; NULL: nowhere.  The sink adds what it prints. */
+es_transcript *es_session_transcript(const es_session *s);
+void es_session_set_transcript(es_session *s, es_transcript *t); /* takes t over, ends the other */
 
 /* Grows with every change that a picture could show: texts, preview, positions. */
 uint64_t es_session_stamp(const es_session *s);

@@ -27,6 +27,8 @@ struct es_session {
 
     es_command_list commands;
 
+    es_transcript *transcript; /* NULL: none is written */
+
     es_collected_fn collecting; /* NULL: lines are run */
     es_str collected;
 
