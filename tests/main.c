@@ -6,6 +6,8 @@
 Suite *backends_suite(void);
 Suite *base_suite(void);
 Suite *bpe_suite(void);
+Suite *code_suite(void);
+Suite *compare_suite(void);
 Suite *doors_suite(void);
 Suite *embedding_suite(void);
 Suite *fuzz_suite(void);
@@ -14,12 +16,14 @@ Suite *program_suite(void);
 Suite *pty_suite(void);
 Suite *session_suite(void);
 Suite *tensor_suite(void);
+Suite *transcript_suite(void);
 
 int main(void)
 {
-    Suite *(*const suites[])(void) = {base_suite,      tensor_suite,  backends_suite, bpe_suite,
-                                      embedding_suite, session_suite, program_suite,  doors_suite,
-                                      golden_suite,    pty_suite,     fuzz_suite};
+    Suite *(*const suites[])(void) = {
+        base_suite,    tensor_suite,  backends_suite, bpe_suite,       embedding_suite,
+        session_suite, program_suite, doors_suite,    golden_suite,    pty_suite,
+        fuzz_suite,    compare_suite, code_suite,     transcript_suite};
     SRunner *sr = srunner_create(NULL);
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
         srunner_add_suite(sr, suites[i]());

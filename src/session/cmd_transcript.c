@@ -78,6 +78,7 @@ static void end(es_call *call)
         es_str_cat(&note, "transcript: none was written");
     es_session_set_transcript(call->session, NULL);
     es_call_note(call, "%s", note.s);
+    es_call_answer(call, es_result_none());
     es_str_free(&note);
 }
 
@@ -92,6 +93,7 @@ static bool begin(es_call *call, const char *path, es_error *err)
                      path, es_transcript_before(t));
     else
         es_call_note(call, "transcript: what follows is written to %s as well", path);
+    es_call_answer(call, es_result_none()); /* not in it either: it begins with the next line */
     es_session_set_transcript(call->session, t);
     return true;
 }
@@ -108,8 +110,6 @@ static bool run_transcript(es_call *call, es_error *err)
         end(call);
     else if (ok)
         ok = begin(call, path.s, err);
-    if (ok)
-        es_call_answer(call, es_result_none());
     es_str_free(&path);
     return ok;
 }

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* :transcript: what is typed and answered, in a file as well. */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "session/transcript.h"
+#include "support.h"
+
+Suite *transcript_suite(void);
+
+static char *folder;
+
+static void setup(void)
+{
+    calm_environment();
+    program();
+    folder = fresh_folder();
+    ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void teardown(void)
+{
+    ck_assert_int_eq(chdir("/"), 0);
+    free(folder);
+}
+
+/* Run a script of lines with the program in the test's folder. */
+static void run_script(run_result *r, const char *option, const char *script)
+{
+    const char *const argv[] = {program(), "--keep-going", option, NULL};
+    run_program(r, argv, script, strlen(script));
+}
+
+static es_str contents(const char *path)
+{
+    es_error err = ES_ERROR_NONE;
+    es_file f;
+    es_str all = {0};
+    ck_assert_works(es_file_open(&f, path, &err), err);
+    es_str_bytes(&all, (const char *)f.data, f.size);
+    es_file_close(&f);
+    return all;
+}
+
+static void check_contents(const char *path, const char *want)
+{
+    es_str all = contents(path);
+    ck_assert_str_eq(es_str_text(&all), want);
+    es_str_free(&all);
+}
+
+START_TEST(lines_answers_errors_and_notes_are_taken_down)
+{
+    run_result r;
+    run_script(&r, "--plain",
+               "not yet\n:transcript t\n:decode 464\n:nothing\n:positions none\n:time :positions\n"
+               ":paste\none\n.\n:transcript off\nno more\n");
+    es_str all = contents("t");
+    char *time = strstr(all.s, "time: ");
+    ck_assert_ptr_nonnull(time);
+    es_str_cut(&all, (size_t)(time - all.s));
+    ck_assert_str_eq(all.s,
+                     "text> :decode 464\n"
+                     "text: \"The\"\n"
+                     "text> :nothing\n"
+                     "stdin:4: error[name]: there is no command :nothing\n"
+                     "  in the line: \":nothing\"\n"
+                     "  try: :help for all commands\n"
+                     "  a text that begins with a colon is typed :text :\u2026\n"
+                     "text> :positions none\n"
+                     "note: positions none: nothing is added, so the order of tokens is lost\n"
+                     "text (no positions)> :time :positions\n"
+                     "learned, a row of wpe for each place, n_ctx of them\n"
+                     "sinusoidal, sines and cosines of the place, no last row\n"
+                     "none: in use, nothing is added, so the order of tokens is lost\n");
+    es_str_free(&all);
+    all = contents("t");
+    ck_assert_ptr_nonnull(strstr(all.s, "text (no positions)> :paste\npaste> one\npaste> .\n"
+                                        "tokens: 1\n"));
+    const char *end = "text (no positions)> :transcript off\n";
+    ck_assert_str_eq(all.s + all.len - strlen(end), end);
+    es_str_free(&all);
+    run_result_free(&r);
+}
+END_TEST
+
+START_TEST(a_transcript_has_neither_escapes_nor_raw_bytes)
+{
+    run_result r;
+    run_script(&r, "--color=always",
+               ":transcript t\nThe cat\nna\u00efve \x1b[31m\u2066x \xff \u0645\u0631\n:nothing\n");
+    es_str all = contents("t");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "\x1b["));
+    ck_assert_ptr_null(strchr(all.s, '\x1b'));
+    ck_assert_ptr_null(strstr(all.s, "\u2066"));
+    ck_assert_ptr_nonnull(
+        strstr(all.s, "text> na\u00efve \\x1b[31m\\u{2066}x \\xFF \u0645\u0631\n"));
+    es_str_free(&all);
+    run_result_free(&r);
+    es_transcript *t = es_transcript_open("direct", NULL);
+    static const char painted[] = "a\x1b[1;31mb\x1b[0m \u2068c\u2069 \u2026";
+    es_transcript_put(t, painted, sizeof painted - 1);
+    es_transcript_close(t);
+    check_contents("direct", "ab c \u2026");
+}
+END_TEST
+
+START_TEST(a_file_that_is_there_is_added_to)
+{
+    run_result r;
+    run_script(&r, "--plain", ":transcript t\n:transcript\n");
+    ck_assert_str_eq(r.out.s, "transcript: t, 18 bytes so far\n");
+    ck_assert_str_eq(r.err.s, "note: transcript: what follows is written to t as well\n");
+    run_result_free(&r);
+    run_script(&r, "--plain", ":transcript t\n:transcript off\n:transcript\n:transcript off\n");
+    ck_assert_str_eq(r.out.s, "transcript: none, :transcript FILE begins one\n");
+    ck_assert_str_eq(r.err.s, "note: transcript: t has 49 bytes, what follows is added to them\n"
+                              "note: transcript: off, 22 bytes were written to t\n"
+                              "note: transcript: none was written\n");
+    run_result_free(&r);
+    check_contents("t", "text> :transcript\ntranscript: t, 18 bytes so far\n"
+                        "text> :transcript off\n");
+}
+END_TEST
+
+START_TEST(json_answers_are_taken_down_as_they_are)
+{
+    run_result r;
+    run_script(&r, "--json", ":transcript t\n:transcript\n:nothing\n:decode 464\n:quit\n");
+    ck_assert_str_eq(r.out.s,
+                     "{\"kind\":\"none\"}\n{\"kind\":\"transcript\",\"path\":\"t\",\"bytes\":18}\n"
+                     "{\"kind\":\"error\",\"error\":\"name\",\"message\":\"there is no command "
+                     ":nothing\",\"hint\":\"try: :help for all commands\\u000aa text that begins "
+                     "with a colon is typed :text :\u2026\",\"torch\":null,\"begin\":0,\"end\":8}\n"
+                     "{\"kind\":\"decode\",\"text\":\"The\",\"hex\":\"546865\"}\n"
+                     "{\"kind\":\"none\"}\n");
+    es_str all = contents("t");
+    ck_assert_ptr_nonnull(strstr(all.s, "text> :decode 464\n{\"kind\":\"decode\",\"text\":\"The\","
+                                        "\"hex\":\"546865\"}\ntext> :quit\n{\"kind\":\"none\"}\n"));
+    es_str_free(&all);
+    run_result_free(&r);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_said_once_and_ends_the_transcript)
+{
+    run_result r;
+    run_script(&r, "--plain", ":transcript /dev/full\n:decode 464\n:decode 464\n:transcript\n");
+    ck_assert_str_eq(r.out.s, "text: \"The\"\ntext: \"The\"\n"
+                              "transcript: none, :transcript FILE begins one\n");
+    ck_assert_str_eq(r.err.s,
+                     "note: transcript: what follows is written to /dev/full as well\n"
+                     "stdin:2: error[io]: the transcript ends here: cannot write /dev/full: No "
+                     "space left on device\n"
+                     "  what was answered since then is not in it; :transcript FILE begins "
+                     "another\n");
+    ck_assert_int_eq(r.status, 1);
+    run_result_free(&r);
+}
+END_TEST
+
+START_TEST(a_file_that_is_removed_is_noticed)
+{
+    es_error err = ES_ERROR_NONE;
+    ck_assert_int_eq(mkdir("gone", 0700), 0);
+    es_transcript *t = es_transcript_open("gone/t", &err);
+    ck_assert_works(t != NULL, err);
+    es_transcript_line(t, "text> ", "hello", 5);
+    ck_assert_uint_eq(es_transcript_written(t), 12);
+    ck_assert(!es_transcript_failed(t, &err));
+    ck_assert_int_eq(unlink("gone/t"), 0);
+    ck_assert_int_eq(rmdir("gone"), 0);
+    es_transcript_line(t, "text> ", "hello", 5);
+    ck_assert(es_transcript_failed(t, &err));
+    ck_assert_str_eq(err.message, "the transcript ends here: cannot write gone/t: it was removed");
+    ck_assert_uint_eq(es_transcript_written(t), 12);
+    es_error_free(&err);
+    es_transcript_close(t);
+}
+END_TEST
+
+START_TEST(what_is_no_file_is_refused)
+{
+    run_result r;
+    ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+    ck_assert_int_eq(mkdir("folder", 0700), 0);
+    run_script(
+        &r, "--plain",
+        ":transcript pipe\n:transcript folder\n:transcript no/where\n:transcript \"a\\x00\"\n"
+        ":transcript\n");
+    static const char *const messages[] = {
+        "error[io]: cannot write pipe: a transcript is a file, this is a pipe\n",
+        "error[io]: cannot write folder: a transcript is a file, this is a folder\n",
+        "error[io]: cannot write no/where: No such file or directory\n",
+        "error[io]: no path has a NUL byte in it\n"};
+    for (int i = 0; i < 4; i++)
+        ck_assert_msg(strstr(r.err.s, messages[i]) != NULL, "%s: %s", messages[i], r.err.s);
+    ck_assert_str_eq(r.out.s, "transcript: none, :transcript FILE begins one\n");
+    run_result_free(&r);
+}
+END_TEST
+
+/* Each line that is run would be one more line to run. */
+START_TEST(a_script_is_not_its_own_transcript)
+{
+    static const char script[] = ":transcript self\n:decode 464\n";
+    es_error err = ES_ERROR_NONE;
+    ck_assert_works(es_file_replace("self", script, sizeof script - 1, &err), err);
+    run_result r;
+    run_script(&r, "--plain", ":run self\n:transcript\n");
+    ck_assert_ptr_nonnull(
+        strstr(r.err.s, "self:2: error[io]: self is the transcript as well: running it would never "
+                        "end\n  the transcript is off; try: :transcript with another file\n"));
+    ck_assert_str_eq(r.out.s, "transcript: none, :transcript FILE begins one\n");
+    ck_assert_int_eq(r.status, 1);
+    run_result_free(&r);
+    check_contents("self", script);
+}
+END_TEST
+
+START_TEST(long_lines_are_cut_between_characters_only)
+{
+    es_error err = ES_ERROR_NONE;
+    es_str line = {0}, want = {0};
+    for (int i = 0; i < 70000; i++)
+        es_str_cat(&line, i % 5 ? "\u6f22" : "x");
+    es_str_add(&want, "text> %s\n", line.s);
+    es_transcript *t = es_transcript_open("long", &err);
+    ck_assert_works(t != NULL, err);
+    es_transcript_line(t, "text> ", line.s, line.len);
+    es_transcript_close(t);
+    check_contents("long", want.s);
+    es_str_free(&line);
+    es_str_free(&want);
+}
+END_TEST
+
+Suite *transcript_suite(void)
+{
+    Suite *s = suite_create("transcript");
+    TCase *tc = tcase_create("transcript");
+    tcase_set_timeout(tc, 60);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, lines_answers_errors_and_notes_are_taken_down);
+    tcase_add_test(tc, a_transcript_has_neither_escapes_nor_raw_bytes);
+    tcase_add_test(tc, a_file_that_is_there_is_added_to);
+    tcase_add_test(tc, json_answers_are_taken_down_as_they_are);
+    tcase_add_test(tc, a_full_disk_is_said_once_and_ends_the_transcript);
+    tcase_add_test(tc, a_file_that_is_removed_is_noticed);
+    tcase_add_test(tc, what_is_no_file_is_refused);
+    tcase_add_test(tc, a_script_is_not_its_own_transcript);
+    tcase_add_test(tc, long_lines_are_cut_between_characters_only);
+    suite_add_tcase(s, tc);
+    return s;
+}
