@@ -7,7 +7,8 @@
 
 #include "layer/cosine.h"
 #include "layer/onehot.h"
-#include "session/job.h"
+#include "session/results.h"
+#include "session/session.h"
 #include "support.h"
 
 Suite *compare_suite(void);
@@ -402,6 +403,92 @@ START_TEST(concatenating_costs_what_its_matrices_hold)
 }
 END_TEST
 
+/* ---- rows that are no numbers, at the screen ---- */
+
+/* " cat" is a row of zeros, " sat" holds infinity, and rows that nobody types hold NaN. */
+static void strange_row(const void *context, int64_t i, float *out, int64_t C)
+{
+    slow_row(context, i, out, C);
+    for (int64_t c = 0; c < C; c++)
+        out[c] = i == 3797 ? 0 : out[c];
+    if (i == 3332 || i == 50000)
+        out[1] = i == 3332 ? INFINITY : NAN;
+}
+
+static void keep_shown(void *user, es_result *r)
+{
+    es_error err = ES_ERROR_NONE;
+    es_style style = {.width = 80};
+    es_str_cut(user, 0);
+    ck_assert_works(es_show_result(user, r, &style, &err), err);
+    es_result_free(r);
+}
+
+static void no_error(void *user, const es_error *err, const char *line, size_t len,
+                     es_result *partial)
+{
+    (void)user;
+    (void)partial;
+    ck_abort_msg("%.*s: %s", (int)len, line, err->message);
+}
+
+static void no_note(void *user, const char *text, bool person)
+{
+    (void)user;
+    (void)text;
+    (void)person;
+}
+
+static void no_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    (void)user;
+    (void)what;
+    (void)done;
+    (void)total;
+}
+
+static es_session *strange_session(void)
+{
+    es_error err = ES_ERROR_NONE;
+    const es_session_options o = {.model = "untrained:C=4", .settings.pad = -1};
+    es_session *s = es_session_new(&o, &err);
+    ck_assert_works(s != NULL, err);
+    es_model *m = es_session_context(s)->model;
+    es_table_unref(m->wte);
+    m->wte = es_table_generated(m->config.vocab_size, 4, strange_row, "", 0);
+    es_session_context(s)->layer.wte = m->wte;
+    return s;
+}
+
+START_TEST(rows_that_are_no_numbers_are_explained)
+{
+    es_str shown = {0};
+    const es_sink sink = {&shown, keep_shown, no_error, no_note, no_progress};
+    static const char text[] = "the cat the";
+    es_session *s = strange_session();
+    es_session_run(s, text, sizeof text - 1, &sink);
+    es_session_run(s, ":cosine", 7, &sink);
+    ck_assert_ptr_nonnull(strstr(shown.s, "1  \u2423cat     ?     ?     ?\n"));
+    ck_assert_ptr_nonnull(
+        strstr(shown.s, "\n?: tok_emb of \u2423cat (1) has length 0, which is no direction\n"));
+    es_session_run(s, ":onehot", 7, &sink);
+    static const char want[] =
+        "one_hot(ids) @ wte equals wte(ids): no, 9 of 12 numbers\n"
+        "wte holds NaN or infinity in 2 rows, first at wte[3332, 1]; 0 times NaN is NaN,\n"
+        "and so is 0 times infinity: in the product such a row spoils its channels for\n"
+        "every token (3 numbers here), though it is multiplied by 0. The lookup reads\n"
+        "only the rows that are asked for.\n";
+    ck_assert_msg(!strncmp(shown.s, want, sizeof want - 1), "%s", shown.s);
+    es_session_run(s, " sat cat cat", 12, &sink);
+    es_session_run(s, ":cosine", 7, &sink);
+    ck_assert_ptr_nonnull(
+        strstr(shown.s, "\n?: x of \u2423sat (0) holds NaN or infinity, which is no direction\n"));
+    ck_assert_ptr_nonnull(strstr(shown.s, "tok_emb of \u2423cat (1) and 1 more has length 0"));
+    es_session_free(s);
+    es_str_free(&shown);
+}
+END_TEST
+
 static void setup(void)
 {
     calm_environment();
@@ -422,6 +509,7 @@ Suite *compare_suite(void)
     tcase_add_test(tc, cosines_are_those_of_the_vectors_said);
     tcase_add_test(tc, a_million_tokens_have_no_matrix_and_that_is_said);
     tcase_add_test(tc, concatenating_costs_what_its_matrices_hold);
+    tcase_add_test(tc, rows_that_are_no_numbers_are_explained);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/utf8.h"
 #include "repl/prompt.h"
 #include "support.h"
@@ -482,6 +483,62 @@ START_TEST(colours_only_where_they_are_wanted)
 }
 END_TEST
 
+START_TEST(ctrl_c_stops_a_long_product)
+{
+    START(80, "-q");
+    expect("text> ");
+    type(":positions none\r");
+    expect("text (no positions)> ");
+    type(":repeat 1000000 hello\r");
+    expect("text (no positions)> ");
+    type(":onehot\r");
+    expect("multiplying");
+    usleep(300000);
+    double start_time = now();
+    type("\x03");
+    expect("[interrupted]: stopped by Ctrl-C");
+    expect("text (no positions)> ");
+    ck_assert_double_lt(now() - start_time, thoroughness(2, 100));
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
+/* The terminal gets colours and isolates, the file gets text; and it is whole after a kill. */
+START_TEST(a_transcript_of_a_terminal_is_text)
+{
+    char *folder = fresh_folder();
+    es_str line = {0}, want = {0};
+    es_str_add(&line, ":transcript %s/t\r", folder);
+    START(80, "-q", "--color=always");
+    expect("text> ");
+    type(line.s);
+    expect("is written to ");
+    expect("text> ");
+    type("\u0645\r");
+    expect("\u2068\u0645\u2069");
+    expect("try: ");
+    expect("text> ");
+    kill(child, SIGKILL);
+    wait_end();
+    es_file f;
+    es_error err = ES_ERROR_NONE;
+    es_str_cut(&line, 0);
+    es_str_add(&line, "%s/t", folder);
+    ck_assert_works(es_file_open(&f, line.s, &err), err);
+    es_str_bytes(&want, (const char *)f.data, f.size);
+    static const char first[] = "text> \u0645\n1 token from 2 bytes";
+    ck_assert_msg(!strncmp(want.s, first, sizeof first - 1), "%s", want.s);
+    ck_assert_ptr_nonnull(strstr(want.s, "\ntry: "));
+    ck_assert_ptr_null(strchr(want.s, '\x1b'));
+    ck_assert_ptr_null(strstr(want.s, "\u2068"));
+    es_file_close(&f);
+    es_str_free(&line);
+    es_str_free(&want);
+    free(folder);
+}
+END_TEST
+
 /* Right-to-left cells stand between isolates here, and nowhere else. */
 START_TEST(a_terminal_gets_isolates_around_arabic)
 {
@@ -524,6 +581,8 @@ Suite *pty_suite(void)
     tcase_add_test(tc, a_terminal_gets_isolates_around_arabic);
     tcase_add_test(tc, a_resize_changes_the_next_answer);
     tcase_add_test(tc, ctrl_c_stops_a_long_answer);
+    tcase_add_test(tc, ctrl_c_stops_a_long_product);
+    tcase_add_test(tc, a_transcript_of_a_terminal_is_text);
     tcase_add_test(tc, ctrl_c_drops_a_half_typed_line);
     tcase_add_test(tc, ctrl_c_right_behind_other_keys_is_not_lost);
     tcase_add_test(tc, utf8_is_typed_in_every_locale);

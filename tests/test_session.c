@@ -744,10 +744,33 @@ static const char *const samples[] = {
     ":row \" cat\"",
     ":row @1",
     ":shapes",
+    ":cosine",
+    ":onehot",
+    ":concat",
+    ":concat Cp=1048576",
+    ":shapes code=c",
+    "na\u00efve \u6f22\u5b57 \U0001F917 \u0645\u0631\u062d\u0628\u0627 a\x1b[31m \xC2\x9B \xff\xfe "
+    "\u2066x",
+    ":cosine",
+    ":cosine @1 @2",
+    ":cosine @2 @1",
+    ":cosine @0",
+    ":cosine @0 @99 \u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22",
+    ":shapes code=rust",
+    ":shapes code=\x1b[31m",
+    ":shapes code=torch",
+    ":onehot times=on",
+    ":onehot times=maybe",
+    ":concat Cp=0",
+    ":transcript",
+    ":transcript /no/where/\u6f22\x1b[31m\u2066",
     ":batch \"The cat sat\" \"A\" \"\u6f22\u5b57 is a long text that does not fit on one line of "
     "any terminal\"",
     ":shapes",
+    ":cosine",
     ":repeat 300 the cat",
+    ":cosine",
+    ":shapes code=numpy",
     ":repeat 1030 a ",
     ":tokens",
     ":help",
@@ -820,7 +843,8 @@ START_TEST(plain_has_neither_bars_nor_grids)
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         run(samples[i]);
         static const char *const marks[] = {"\u2581", "\u2584", "\u2588", "  "};
-        for (int k = 0; k < 3 + (samples[i][1] != 'h' && samples[i][1] != 'm'); k++)
+        bool indented = samples[i][1] == 'h' || samples[i][1] == 'm' || strstr(samples[i], "code=");
+        for (int k = 0; k < 3 + !indented; k++)
             demand(!strstr(es_str_text(&seen.shown), marks[k]), "%s: %s", samples[i], seen.shown.s);
     }
 }
@@ -993,6 +1017,9 @@ START_TEST(tab_completes_commands_and_never_text)
     check_completion(":re", ":repeat :reset");
     check_completion(":help r", "repeat reset row run");
     check_completion(":positions s", "sinusoidal");
+    check_completion(":shapes code=", "code=torch code=numpy code=c");
+    check_completion(":onehot ", "times=on");
+    check_completion(":transcript ", "(files)");
     check_completion(":positions ", "learned sinusoidal none");
     check_completion(":set p", "pad pad-side plain");
     check_completion(":set pad-side ", "left right");

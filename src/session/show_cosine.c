@@ -48,11 +48,14 @@ static void name_token(es_str *out, const es_text *t, const es_cosine_part *p, i
     es_str_free(&shown);
 }
 
-/* Columns of the widest token among the first ones, which are those that are shown when all fit. */
+/* Columns of the widest token among the first and last ones: no screen shows more. */
 static int widest_token(const es_text *t, const es_cosine_part *p, int most, const es_style *style)
 {
+    enum { SOME = 128 };
     int widest = 1;
-    for (int64_t i = 0; i < p->n && i < 64 && widest < most; i++) {
+    for (int64_t i = 0; i < p->n && widest < most; i++) {
+        if (i == SOME && p->n > 2 * SOME)
+            i = p->n - SOME;
         es_str shown = {0};
         show_token(&shown, t, p, i, style);
         int wide = es_columns(es_str_text(&shown), shown.len);

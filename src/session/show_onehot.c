@@ -69,7 +69,7 @@ static void show_spoiled(es_str *out, const es_onehot_answer *a, const es_style 
         es_show_count(&line, f->spoiled);
         es_str_cat(&line, f->spoiled == 1 ? " number here), though it is multiplied by 0. "
                                           : " numbers here), though it is multiplied by 0. ");
-        es_str_cat(&line, "The lookup never reads it");
+        es_str_cat(&line, "The lookup reads only the rows that are asked for.");
     }
     es_wrap(out, line.s, 0, style);
     es_str_free(&line);
