@@ -59,7 +59,7 @@ static bool choose(es_cosines *c, es_call *call, es_error *err)
         }
         return true;
     }
-    int64_t first, last;
+    int64_t first = 0, last = 0;
     if (es_text_B(c->text) > 1) {
         es_fail(err, ES_ERR_AMBIGUOUS, "the last text is a batch: places are those of one text");
         es_hint(err, "try: :cosine alone, for all of its texts");
