@@ -174,7 +174,7 @@ START_TEST(a_file_that_is_removed_is_noticed)
     ck_assert_int_eq(rmdir("gone"), 0);
     es_transcript_line(t, "text> ", "hello", 5);
     ck_assert(es_transcript_failed(t, &err));
-    ck_assert_str_eq(err.message, "the transcript ends here: cannot write gone/t: it was removed");
+    ck_assert_str_eq(err.message, "the transcript ends here: gone/t was removed");
     ck_assert_uint_eq(es_transcript_written(t), 12);
     es_error_free(&err);
     es_transcript_close(t);
@@ -191,8 +191,8 @@ START_TEST(what_is_no_file_is_refused)
         ":transcript pipe\n:transcript folder\n:transcript no/where\n:transcript \"a\\x00\"\n"
         ":transcript\n");
     static const char *const messages[] = {
-        "error[io]: cannot write pipe: a transcript is a file, this is a pipe\n",
-        "error[io]: cannot write folder: a transcript is a file, this is a folder\n",
+        "error[io]: cannot write pipe: a transcript is a file, and this is none\n",
+        "error[io]: cannot write folder: a transcript is a file, and this is none\n",
         "error[io]: cannot write no/where: No such file or directory\n",
         "error[io]: no path has a NUL byte in it\n"};
     for (int i = 0; i < 4; i++)

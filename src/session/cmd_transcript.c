@@ -70,16 +70,17 @@ static void answer_state(es_call *call)
 static void end(es_call *call)
 {
     const es_transcript *t = es_session_transcript(call->session);
-    es_str note = {0};
-    if (t)
-        es_str_add(&note, "transcript: off, %" PRIu64 " bytes were written to %s",
-                   es_transcript_written(t), es_transcript_path(t));
+    es_str path = {0};
+    uint64_t written = t ? es_transcript_written(t) : 0;
+    es_str_cat(&path, t ? es_transcript_path(t) : "");
+    es_session_set_transcript(call->session, NULL); /* what is said next is not in it */
+    if (path.len)
+        es_call_note(call, "transcript: off, %" PRIu64 " bytes were written to %s", written,
+                     path.s);
     else
-        es_str_cat(&note, "transcript: none was written");
-    es_session_set_transcript(call->session, NULL);
-    es_call_note(call, "%s", note.s);
+        es_call_note(call, "transcript: none was written");
     es_call_answer(call, es_result_none());
-    es_str_free(&note);
+    es_str_free(&path);
 }
 
 static bool begin(es_call *call, const char *path, es_error *err)

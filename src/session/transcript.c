@@ -28,10 +28,7 @@ static bool fit_for_text(const char *path, es_error *err)
         return true;
     es_str shown = {0};
     es_show_prose(&shown, path, strlen(path));
-    es_fail(err, ES_ERR_IO, "cannot write %s: a transcript is a file, this is a %s", shown.s,
-            S_ISDIR(st.st_mode)    ? "folder"
-            : S_ISFIFO(st.st_mode) ? "pipe"
-                                   : "thing of another kind");
+    es_fail(err, ES_ERR_IO, "cannot write %s: a transcript is a file, and this is none", shown.s);
     es_str_free(&shown);
     return false;
 }
@@ -162,8 +159,11 @@ bool es_transcript_failed(const es_transcript *t, es_error *err)
         return false;
     es_str shown = {0};
     es_show_prose(&shown, t->path, strlen(t->path));
-    es_fail(err, ES_ERR_IO, "the transcript ends here: cannot write %s: %s", es_str_text(&shown),
-            t->why ? strerror(t->why) : "it was removed");
+    if (t->why)
+        es_fail(err, ES_ERR_IO, "the transcript ends here: cannot write %s: %s", shown.s,
+                strerror(t->why));
+    else
+        es_fail(err, ES_ERR_IO, "the transcript ends here: %s was removed", shown.s);
     es_hint(err, "what was answered since then is not in it; :transcript FILE begins another");
     es_str_free(&shown);
     return true;
