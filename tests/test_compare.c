@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/utf8.h"
 #include "layer/cosine.h"
 #include "layer/onehot.h"
 #include "session/results.h"
@@ -415,9 +416,21 @@ static void strange_row(const void *context, int64_t i, float *out, int64_t C)
         out[1] = i == 3332 ? INFINITY : NAN;
 }
 
+/* Computed once, shown at many widths; user holds the lines at 80 columns. */
 static void keep_shown(void *user, es_result *r)
 {
     es_error err = ES_ERROR_NONE;
+    for (int width = 40; width <= 110; width++) {
+        es_style style = {.width = width, .colour = width % 2, .isolate = width % 3 == 0};
+        es_str shown = {0};
+        ck_assert_works(es_show_result(&shown, r, &style, &err), err);
+        for (const char *s = es_str_text(&shown), *end; *s; s = end + 1) {
+            end = strchr(s, '\n');
+            demand(es_columns(s, (size_t)(end - s)) <= width, "%d columns: %.*s", width,
+                   (int)(end - s), s);
+        }
+        es_str_free(&shown);
+    }
     es_style style = {.width = 80};
     es_str_cut(user, 0);
     ck_assert_works(es_show_result(user, r, &style, &err), err);
@@ -479,6 +492,9 @@ START_TEST(rows_that_are_no_numbers_are_explained)
         "every token (3 numbers here), though it is multiplied by 0. The lookup reads\n"
         "only the rows that are asked for.\n";
     ck_assert_msg(!strncmp(shown.s, want, sizeof want - 1), "%s", shown.s);
+    es_session_run(s, ":onehot times=on", 16, &sink);
+    ck_assert_ptr_nonnull(strstr(shown.s, "\n  time "));
+    es_session_run(s, ":concat Cp=1048576", 18, &sink);
     es_session_run(s, " sat cat cat", 12, &sink);
     es_session_run(s, ":cosine", 7, &sink);
     ck_assert_ptr_nonnull(

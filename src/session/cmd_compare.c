@@ -46,19 +46,25 @@ static bool read_place(es_call *call, size_t *at, int64_t *place, es_error *err)
     return ok;
 }
 
+static bool choose_all(es_cosines *c, es_error *err)
+{
+    int64_t B = es_text_B(c->text);
+    c->of = es_try_alloc((size_t)B, sizeof *c->of, "the texts' matrices", err);
+    if (!c->of)
+        return false;
+    for (c->n = 0; c->n < B; c->n++) {
+        const es_sentence *s = &c->text->sentences->of[c->n];
+        c->of[c->n] = (es_cosine_part){.b = c->n, .first = s->at, .n = (int64_t)s->tokens.n};
+    }
+    return true;
+}
+
 /* Which tokens: all of each text, or those from one place to another. */
 static bool choose(es_cosines *c, es_call *call, es_error *err)
 {
     size_t at = call->args;
-    if (es_arg_end(call, at, NULL)) {
-        c->n = es_text_B(c->text);
-        c->of = es_alloc_array((size_t)c->n, sizeof *c->of);
-        for (int64_t b = 0; b < c->n; b++) {
-            const es_sentence *s = &c->text->sentences->of[b];
-            c->of[b] = (es_cosine_part){.b = b, .first = s->at, .n = (int64_t)s->tokens.n};
-        }
-        return true;
-    }
+    if (es_arg_end(call, at, NULL))
+        return choose_all(c, err);
     int64_t first = 0, last = 0;
     if (es_text_B(c->text) > 1) {
         es_fail(err, ES_ERR_AMBIGUOUS, "the last text is a batch: places are those of one text");

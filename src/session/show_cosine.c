@@ -341,7 +341,7 @@ static void json_stage(es_json *j, const char *key, const es_cosines *c, bool af
     es_json_key(j, key);
     if (batch)
         es_json_open(j, '[');
-    for (int64_t i = 0; i < c->n; i++)
+    for (int64_t i = 0; i < c->n && !es_str_braked(j->out); i++)
         json_matrix(j, after ? c->of[i].after : c->of[i].before, c->of[i].n);
     if (batch)
         es_json_close(j, ']');
