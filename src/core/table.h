@@ -6,6 +6,7 @@
 #define ES_CORE_TABLE_H
 
 #include "base/file.h"
+#include "base/watch.h"
 #include "core/tensor.h"
 
 typedef struct es_table es_table;
@@ -49,6 +50,10 @@ const void *es_table_data(const es_table *t, es_store *store);
  * rows, and straight into out's memory where that is the host's.  ES_ERR_INDEX_RANGE. */
 bool es_table_gather(es_tensor *out, const es_table *t, const int32_t *ids, const char *what,
                      es_error *err);
+
+/* The first number that is NaN or infinite, by rows: true, and where.  watch (may be NULL) counts rows; a
+ * search that it stops, or that a device stops, finds nothing. */
+bool es_table_first_nonfinite(es_table *t, int64_t *row, int64_t *channel, es_watch *watch);
 
 /* The whole table as one float32 tensor on be: made on the first call, kept with the table and
  * counted in be's memory.  Borrowed.  ES_ERR_NOMEM; a table without a last row is ES_ERR_VALUE. */

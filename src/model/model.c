@@ -139,5 +139,11 @@ void es_model_unref(es_model *m)
     free(m->name);
     free(m->about);
     free(m->brief);
+    free(m->counts);
     free(m);
+}
+
+int64_t es_model_count(const es_model *m, int32_t id)
+{
+    return m->counts && id >= 0 && id < m->config.vocab_size ? m->counts[id] : -1;
 }

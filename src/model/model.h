@@ -19,8 +19,9 @@ typedef struct es_model {
     char *about; /* what its numbers are: "random numbers, nothing learned" */
     char *brief; /* the same in a word: "random" */
     es_config config;
-    es_table *wte; /* (V, C) */
-    es_table *wpe; /* (n_ctx, C) */
+    es_table *wte;   /* (V, C) */
+    es_table *wpe;   /* (n_ctx, C) */
+    int64_t *counts; /* V: how often each token was seen in training; NULL: not known */
 } es_model;
 
 /* "untrained" is GPT-2's initialisation (Radford et al. 2019, model.py: wte N(0, 0.02), wpe
@@ -30,5 +31,8 @@ typedef struct es_model {
 es_model *es_model_open(const char *name, uint64_t seed, es_error *err);
 es_model *es_model_ref(es_model *m);
 void es_model_unref(es_model *m); /* NULL is fine */
+
+/* How often token id was seen in training; -1: not known. */
+int64_t es_model_count(const es_model *m, int32_t id);
 
 #endif
