@@ -45,6 +45,7 @@ fence() {
 fence cblas.h core/backend_cpu.c
 fence utf8proc.h base/utf8.c
 fence jansson.h
+fence pcre2.h text/pattern.c
 fence readline/ repl/prompt.c
 
 # Only app/ and repl/ print; only app/ exits.
