@@ -10,4 +10,7 @@
  * ES_ERR_NAME, ES_ERR_IO, ES_ERR_FORMAT.  Free with es_bpe_free. */
 es_bpe *es_vocab_open(const char *name, es_error *err);
 
+/* The same; found = the path of the file that was read. */
+es_bpe *es_vocab_open_at(const char *name, es_str *found, es_error *err);
+
 #endif
