@@ -17,7 +17,7 @@ static bool open_all(es_session *s, const es_session_options *o, es_error *err)
     if (!s->be)
         return false;
     s->vocab = es_copy_string(o->vocab ? o->vocab : "gpt2");
-    s->bpe = es_vocab_open(s->vocab, err);
+    s->bpe = es_vocab_open_at(s->vocab, &s->vocab_path, err);
     if (!s->bpe)
         return false;
     s->model = es_model_open(o->model ? o->model : "untrained", o->seed, err);
@@ -56,6 +56,7 @@ void es_session_free(es_session *s)
     if (!s)
         return;
     forget_text(s);
+    es_near_free(s->near);
     es_context_unref(s->context);
     es_model_unref(s->model);
     es_bpe_free(s->bpe);
@@ -68,6 +69,7 @@ void es_session_free(es_session *s)
     es_transcript_close(s->transcript);
     free(s->commands.of);
     free(s->vocab);
+    es_str_free(&s->vocab_path);
     free(s);
 }
 
@@ -178,6 +180,23 @@ void es_session_set_transcript(es_session *s, es_transcript *t)
 {
     es_transcript_close(s->transcript);
     s->transcript = t;
+}
+
+const char *es_session_vocab_path(const es_session *s)
+{
+    return es_str_text(&s->vocab_path);
+}
+
+es_near *es_session_near(es_session *s, es_error *err)
+{
+    es_table *wte = s->context->model->wte;
+    if (s->near && es_near_table(s->near) != wte) {
+        es_near_free(s->near);
+        s->near = NULL;
+    }
+    if (!s->near)
+        s->near = es_near_new(wte, s->be, err);
+    return s->near;
 }
 
 uint64_t es_session_stamp(const es_session *s)

@@ -4,6 +4,7 @@
 #ifndef ES_SESSION_SESSION_H
 #define ES_SESSION_SESSION_H
 
+#include "layer/near.h"
 #include "session/command.h"
 #include "session/job.h"
 #include "session/settings.h"
@@ -79,6 +80,12 @@ es_text *es_session_text(const es_session *s); /* the last text, borrowed; NULL:
 es_transcript *es_session_transcript(const es_session *s);
 void es_session_set_transcript(es_session *s, es_transcript *t); /* takes t over, ends the other */
 
+const char *es_session_vocab_path(const es_session *s); /* where the vocabulary was found */
+
+/* The search over the model's wte, kept from query to query.  Borrowed until the model changes.
+ * ES_ERR_NOMEM. */
+es_near *es_session_near(es_session *s, es_error *err);
+
 /* Grows with every change that a picture could show: texts, preview, positions. */
 uint64_t es_session_stamp(const es_session *s);
 
@@ -89,8 +96,9 @@ uint64_t es_session_stamp(const es_session *s);
 es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *len, int64_t B,
                          const es_sink *sink, es_error *err);
 
-/* Run fn(work) off the main thread (see session/job.h): progress, called `what`, goes to the sink, and
- * the interrupt flag stops it. */
+/* Run fn(work) off the main thread (see session/job.h) and wait for its end: progress, called `what`, goes
+ * to the sink, and the interrupt flag stops it, even just before the end (then the work may be done all
+ * the same, and is the caller's). */
 bool es_session_work(es_session *s, const char *what, es_job_fn fn, void *work, const es_sink *sink,
                      es_error *err);
 

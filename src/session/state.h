@@ -14,7 +14,9 @@ struct es_session {
     es_backend *be;
     es_bpe *bpe;
     char *vocab;
+    es_str vocab_path; /* where its tables were found */
     es_model *model;
+    es_near *near; /* over the model's wte; made when it is asked for */
     es_context *context;
     es_text *text;
     uint64_t seed, stamp;
