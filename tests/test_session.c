@@ -780,6 +780,12 @@ static const char *const samples[] = {
     "10545",
     ":decode 464 99999 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28",
     ":row antidisestablishmentarianism",
+    ":near transformer",
+    ":near 0.5 * \" antidis\" - #20174 by=euclid",
+    ":near #20174 - 0.25 * #35496 + #8582 by=dot top=40",
+    ":find \u2423an",
+    ":find \"\\xE6\" top=30",
+    ":vocab",
     ":nothing "
     "\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22"
     "\u6f22\u6f22\u6f22\u6f22",

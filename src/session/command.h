@@ -23,7 +23,7 @@ typedef struct es_call {
 /* What an argument is, for completion. */
 typedef enum es_want {
     ES_WANT_NOTHING,
-    ES_WANT_TEXT,
+    ES_WANT_TEXT, /* where a word begins like one of `choices`, that one */
     ES_WANT_FILE,
     ES_WANT_COMMAND,
     ES_WANT_CHOICE /* of the words in `choices` */

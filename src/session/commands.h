@@ -16,6 +16,8 @@ const es_command *es_compare_commands(size_t *n);    /* cosine onehot concat */
 const es_command *es_settings_commands(size_t *n);   /* set time reset quit */
 const es_command *es_help_commands(size_t *n);       /* help */
 const es_command *es_transcript_commands(size_t *n); /* transcript */
+const es_command *es_near_commands(size_t *n);       /* near */
+const es_command *es_vocab_commands(size_t *n);      /* find vocab */
 
 /* ES_ERR_UNSUPPORTED: tensor statements are not part of this version.  Returns false. */
 bool es_unsupported_tensor(es_error *err);

@@ -71,7 +71,9 @@ es_completion es_complete(es_session *s, const char *line, size_t point)
         offer_settings(&c, args, typed, point - c.begin);
     else if (command->want == ES_WANT_COMMAND && typed == args)
         offer_commands(&c, s, typed, point - c.begin, false);
-    else if (command->want == ES_WANT_CHOICE && typed == args)
+    else if (command->want == ES_WANT_CHOICE
+                 ? typed == args
+                 : command->want == ES_WANT_TEXT && typed < line + point)
         offer_choices(&c, typed, point - c.begin, command->choices);
     c.files = command->want == ES_WANT_FILE;
     return c;

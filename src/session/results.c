@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "session/json_text.h"
 #include "session/show_kinds.h"
 #include "session/show_text.h"
@@ -123,6 +124,71 @@ es_result es_result_row(es_row *row)
     *data = *row;
     *row = (es_row){0};
     return (es_result){.kind = &kind, .data = data};
+}
+
+/* ---- near, find, vocab ---- */
+
+static void forget_near(void *data)
+{
+    es_nearest *near = data;
+    es_context_unref(near->context);
+    free(near->ids);
+    free(near->factors);
+    free(near->best);
+    free(near);
+}
+
+es_result es_result_near(es_nearest *near)
+{
+    static const es_kind kind = {"near", es_show_near, es_json_of_near, forget_near};
+    es_nearest *data = es_alloc(sizeof *data);
+    *data = *near;
+    *near = (es_nearest){0};
+    return (es_result){.kind = &kind, .data = data};
+}
+
+static void forget_find(void *data)
+{
+    es_found *found = data;
+    es_context_unref(found->context);
+    es_str_free(&found->query);
+    free(found->ids);
+    free(found);
+}
+
+es_result es_result_find(es_found *found)
+{
+    static const es_kind kind = {"find", es_show_find, es_json_of_find, forget_find};
+    es_found *data = es_alloc(sizeof *data);
+    *data = *found;
+    *found = (es_found){0};
+    return (es_result){.kind = &kind, .data = data};
+}
+
+static void forget_vocab(void *data)
+{
+    es_vocabulary *v = data;
+    es_context_unref(v->context);
+    es_str_free(&v->path);
+    free(v);
+}
+
+es_result es_result_vocab(es_context *c, const char *path)
+{
+    static const es_kind kind = {"vocab", es_show_vocab, es_json_of_vocab, forget_vocab};
+    es_vocabulary *v = es_alloc(sizeof *v);
+    v->context = es_context_ref(c);
+    es_str_cat(&v->path, path);
+    size_t most = 0, n;
+    for (int32_t id = 0; id < es_bpe_vocab_size(c->bpe); id++) {
+        const char *bytes = es_bpe_bytes(c->bpe, id, &n);
+        v->no_text += !es_utf8_valid(bytes, n);
+        if (n > most) {
+            most = n;
+            v->longest = id;
+        }
+    }
+    return (es_result){.kind = &kind, .data = v};
 }
 
 /* ---- time ---- */

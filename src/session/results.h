@@ -3,6 +3,7 @@
 #ifndef ES_SESSION_RESULTS_H
 #define ES_SESSION_RESULTS_H
 
+#include "layer/near.h"
 #include "session/code.h"
 #include "session/result.h"
 #include "session/text.h"
@@ -35,6 +36,33 @@ typedef struct es_row {
     float *tok_emb, *pos_emb, *x;
 } es_row;
 es_result es_result_row(es_row *row); /* takes the row over */
+
+/* The nearest rows of wte to a sum of tokens. */
+typedef struct es_nearest {
+    es_context *context; /* one reference */
+    int32_t *ids;        /* [n_ids] the tokens asked for, */
+    double *factors;     /* each times its factor */
+    size_t n_ids;
+    es_measure by;
+    double floor; /* the noise floor; NaN: none for this measure or table */
+    es_neighbour *best;
+    int64_t n;
+} es_nearest;
+es_result es_result_near(es_nearest *near); /* takes it over */
+
+/* Tokens that contain something. */
+typedef struct es_found {
+    es_context *context; /* one reference */
+    es_str query;        /* bytes, or a regular expression */
+    bool regex;
+    int32_t *ids; /* [n] all of them, by id */
+    size_t n;
+    size_t top; /* how many to list; 0: all in JSON, the first for a reader */
+} es_found;
+es_result es_result_find(es_found *found); /* takes it over */
+
+/* A vocabulary's particulars. */
+es_result es_result_vocab(es_context *c, const char *path);
 
 /* Rows of named cells, for help, settings, history and the like: {"kind":…, "key":[{…},…]}. */
 typedef struct es_list {

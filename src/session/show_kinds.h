@@ -17,6 +17,14 @@ typedef struct es_code_answer {
     es_language language;
 } es_code_answer;
 
+/* What :vocab tells. */
+typedef struct es_vocabulary {
+    es_context *context;
+    es_str path;
+    int32_t longest; /* the first of the longest tokens */
+    int32_t no_text; /* tokens whose bytes are no UTF-8 by themselves */
+} es_vocabulary;
+
 bool es_show_tokens(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_tokens_brief(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_batch(es_str *out, void *data, const es_style *style, es_error *err);
@@ -25,6 +33,9 @@ bool es_show_code(es_str *out, void *data, const es_style *style, es_error *err)
 bool es_show_decode(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_merges(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_near(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_find(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_vocab(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_time(es_str *out, void *data, const es_style *style, es_error *err);
 
 bool es_json_of_shapes(es_json *j, void *data, bool values, es_error *err);
@@ -32,6 +43,9 @@ bool es_json_of_code(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_decode(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_merges(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_row(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_near(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_find(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_vocab(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_time(es_json *j, void *data, bool values, es_error *err);
 
 #endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What :near is asked: tokens added and subtracted, how many rows, by which measure. */
+#ifndef ES_SESSION_NEAR_QUERY_H
+#define ES_SESSION_NEAR_QUERY_H
+
+#include "session/session.h"
+
+enum { ES_MOST_TERMS = 32 };
+
+typedef struct es_near_ask {
+    int32_t id[ES_MOST_TERMS];
+    double factor[ES_MOST_TERMS]; /* 1 and -1, times the numbers that stand before a token */
+    size_t n;
+    es_measure by; /* cosine unless said */
+    int64_t top;   /* 10 unless said */
+} es_near_ask;
+
+/* TOKEN, or terms joined by + and -, a number and * before a token where wanted; top= and by= anywhere.  A
+ * bare word that may be two tokens, with a space before it or without, becomes one of them, and a note says
+ * which and why.  ES_ERR_USAGE, ES_ERR_PARSE, and what es_token_named fails with; placed. */
+bool es_near_read(const es_call *call, es_near_ask *ask, es_error *err);
+
+#endif
