@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/place.h"
 #include "layer/embedding.h"
+#include "layer/near.h"
 #include "model/model.h"
 #include "text/vocab.h"
 
@@ -311,6 +312,98 @@ static void bench_layer(int threads)
     es_backend_close(be);
 }
 
+/* ---- the nearest rows ---- */
+
+typedef struct nearest {
+    es_near *near;
+    es_table *table;
+    es_backend *be;
+    const float *rows;
+    float *copy;
+    double q[C];
+} nearest;
+
+static void search(void *context)
+{
+    nearest *n = context;
+    es_neighbour best[10];
+    int64_t found;
+    const es_near_query query = {.q = n->q, .by = ES_BY_COSINE};
+    if (!es_near_search(n->near, best, 10, &found, &query, NULL, NULL) || found != 10)
+        abort();
+}
+
+/* As the first query of a table: lengths of rows, and what is kept, from nothing. */
+static void search_first(void *context)
+{
+    nearest *n = context;
+    es_near_free(n->near);
+    n->near = es_near_new(n->table, n->be, NULL);
+    search(n);
+}
+
+/* What a search cannot beat: the whole table read once, here as one sum a lane. */
+static void read_table(void *context)
+{
+    nearest *n = context;
+    double all = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(n->be->threads) reduction(+ : all)
+#endif
+    for (int64_t i = 0; i < V; i++) {
+        float sum[32] = {0};
+        for (int c = 0; c < C; c += 32)
+            for (int k = 0; k < 32; k++)
+                sum[k] += n->rows[i * C + c + k];
+        all += (double)sum[0] + (double)sum[31];
+    }
+    volatile double keep = all;
+    (void)keep;
+}
+
+/* The same bytes copied: half of them read, half written. */
+static void copy_half(void *context)
+{
+    nearest *n = context;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(n->be->threads)
+#endif
+    for (int i = 0; i < V / 2; i++)
+        memcpy(n->copy + (size_t)i * C, n->rows + (size_t)i * C, C * sizeof *n->copy);
+    __asm__ volatile("" : : "r"(n->copy) : "memory");
+}
+
+static void bench_near(int threads)
+{
+    static const struct {
+        const char *what;
+        way ours, other;
+    } rows[] = {{"first query, against reading the table", search_first, read_table},
+                {"second query, against reading the table", search, read_table},
+                {"second query, against copying half of it", search, copy_half}};
+    es_backend *be = es_backend_open("cpu", threads, NULL);
+    es_model *m = es_model_open("untrained:C=768", 0, NULL);
+    const es_tensor *wte = es_table_whole(m->wte, be, NULL);
+    nearest n = {.be = be, .table = wte ? es_table_of_tensor(wte) : NULL};
+    n.copy = malloc((size_t)V / 2 * C * sizeof *n.copy);
+    if (!n.table || !n.copy)
+        abort();
+    n.rows = wte->buf->mem;
+    for (int c = 0; c < C; c++)
+        n.q[c] = (double)n.rows[464 * C + c];
+    search_first(&n);
+    for (int i = 0; i < 3; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s, %d", rows[i].what, threads);
+        print_duel(name, by_turns(rows[i].ours, rows[i].other, &n), 4.0 * V * C);
+    }
+    es_near_free(n.near);
+    es_table_unref(n.table);
+    free(n.copy);
+    es_model_unref(m);
+    es_backend_close(be);
+}
+
 /* ---- starting ---- */
 
 static void open_vocabulary(void *context)
@@ -399,6 +492,9 @@ int main(int argc, char **argv)
     heading("looking up (8, 1024) ids, C=768", "memcpy");
     bench_layer(1);
     bench_layer(2);
+    heading("10 nearest of (50257, 768), F32; threads", "other");
+    bench_near(1);
+    bench_near(2);
     bench_starting();
     es_bpe_free(bpe);
     es_backend_close(be);
