@@ -137,6 +137,12 @@ static bool mapped_row(const es_table *t, int64_t i, float *out, es_error *err)
     (void)err;
     size_t size = stores[t->store].size;
     const unsigned char *row = t->data + (size_t)i * (size_t)t->C * size;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (t->store == ES_STORE_F32) {
+        memcpy(out, row, (size_t)t->C * size);
+        return true;
+    }
+#endif
     for (int64_t c = 0; c < t->C; c++)
         out[c] = float_of_stored(t->store, row + (size_t)c * size);
     return true;
@@ -338,4 +344,38 @@ const es_tensor *es_table_whole(es_table *t, es_backend *be, es_error *err)
     }
     pthread_mutex_unlock(&t->lock);
     return t->whole.buf ? &t->whole : NULL;
+}
+
+/* The first of n numbers that is NaN or infinite; n: there is none.  All ones in the exponent mean
+ * that, and looking at bits without a branch is what a scan of a whole table needs. */
+static int64_t first_nonfinite(const float *v, int64_t n)
+{
+    uint32_t any = 0, bits;
+    for (int64_t c = 0; c < n; c++) {
+        memcpy(&bits, v + c, sizeof bits);
+        any |= (bits & 0x7F800000) == 0x7F800000;
+    }
+    for (int64_t c = 0; any && c < n; c++)
+        if (!isfinite(v[c]))
+            return c;
+    return n;
+}
+
+bool es_table_first_nonfinite(es_table *t, int64_t *row, int64_t *channel, es_watch *watch)
+{
+    enum { STEP = 1 << 18 }; /* numbers between two looks at the watch, well below 5 ms */
+    float *v = t->rows < INT64_MAX ? es_try_alloc((size_t)t->C, sizeof *v, "a row", NULL) : NULL;
+    int64_t since = 0;
+    bool found = false;
+    for (int64_t i = 0; v && !found && i < t->rows && es_table_row(t, i, v, NULL); i++) {
+        *row = i;
+        *channel = first_nonfinite(v, t->C);
+        found = *channel < t->C;
+        since += t->C;
+        if (since >= STEP && !es_watch_step(watch, (uint64_t)i, NULL))
+            break;
+        since = since >= STEP ? 0 : since;
+    }
+    free(v);
+    return found;
 }

@@ -43,6 +43,10 @@ const char *es_table_source(const es_table *t); /* "generated", "F16, mapped", "
 /* out[0..C) = row i, 0 <= i < rows, widened to float32.  Fails only where a device can fail. */
 bool es_table_row(const es_table *t, int64_t i, float *out, es_error *err);
 
+/* The first number that is NaN or infinite as a row is read, row by row: true and its place.  False:
+ * all are finite, or the watch (may be NULL) said stop, or a device failed. */
+bool es_table_first_nonfinite(es_table *t, int64_t *row, int64_t *channel, es_watch *watch);
+
 /* The rows as they lie dense in host memory, and their numbers' format; NULL: they do not. */
 const void *es_table_data(const es_table *t, es_store *store);
 
