@@ -115,12 +115,39 @@ static bool write_all(int fd, const char *data, size_t n)
     return true;
 }
 
-bool es_file_replace(const char *path, const void *data, size_t n, es_error *err)
+static bool write_pieces(int fd, const es_piece *piece, size_t n_pieces, es_watch *watch,
+                         es_error *err)
+{
+    enum { BLOCK = 1 << 20 };
+    uint64_t done = 0;
+    for (size_t i = 0; i < n_pieces; i++)
+        for (size_t at = 0; at < piece[i].n; at += BLOCK) {
+            size_t n = piece[i].n - at < BLOCK ? piece[i].n - at : BLOCK;
+            if (!es_watch_step(watch, done, err) ||
+                !write_all(fd, (const char *)piece[i].data + at, n))
+                return false;
+            done += n;
+        }
+    return true;
+}
+
+/* The permissions a new file gets; there is no other way to ask than to set the mask. */
+static mode_t less_umask(unsigned mode)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return (mode_t)mode & ~mask;
+}
+
+bool es_file_replace_pieces(const char *path, const es_piece *piece, size_t n_pieces, unsigned mode,
+                            es_watch *watch, es_error *err)
 {
     es_str temporary = {0};
+    es_error why = ES_ERROR_NONE;
     es_str_add(&temporary, "%s.XXXXXX", path);
     int fd = mkstemp(temporary.s);
-    bool ok = fd >= 0 && write_all(fd, data, n) && fsync(fd) == 0;
+    bool ok = fd >= 0 && fchmod(fd, less_umask(mode)) == 0 &&
+              write_pieces(fd, piece, n_pieces, watch, &why) && fsync(fd) == 0;
     int reason = errno;
     if (fd >= 0 && close(fd) && ok) {
         ok = false;
@@ -130,11 +157,18 @@ bool es_file_replace(const char *path, const void *data, size_t n, es_error *err
         ok = false;
         reason = errno;
     }
-    if (!ok) {
-        if (fd >= 0)
-            unlink(temporary.s);
+    if (!ok && fd >= 0)
+        unlink(temporary.s);
+    if (!ok && why.code != ES_OK)
+        es_fail(err, why.code, "%s", why.message);
+    else if (!ok)
         es_file_error(err, "write", path, reason);
-    }
+    es_error_free(&why);
     es_str_free(&temporary);
     return ok;
+}
+
+bool es_file_replace(const char *path, const void *data, size_t n, es_error *err)
+{
+    return es_file_replace_pieces(path, &(es_piece){data, n}, 1, 0600, NULL, err);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "base/watch.h"
 
 /* A file's bytes, read-only; copy the struct freely, unmap it once. */
 typedef struct es_file {
@@ -23,6 +24,16 @@ void es_file_close(es_file *f); /* safe on an empty one */
 /* Replace path by n bytes, by way of a temporary file beside it and rename: a reader sees the old
  * file or the new one, whatever happens between.  ES_ERR_IO. */
 bool es_file_replace(const char *path, const void *data, size_t n, es_error *err);
+
+/* The same with a file in pieces, one behind the other, each borrowed; `mode` as for open(2), less the
+ * umask.  The watch (may be NULL) sees bytes and can stop it: ES_ERR_INTERRUPTED, and path is as it
+ * was. */
+typedef struct es_piece {
+    const void *data;
+    size_t n;
+} es_piece;
+bool es_file_replace_pieces(const char *path, const es_piece *piece, size_t n_pieces, unsigned mode,
+                            es_watch *watch, es_error *err);
 
 /* "cannot open X: No such file or directory", as ES_ERR_IO (or ES_ERR_NOMEM, for ENOMEM); returns
  * false. */
