@@ -16,7 +16,7 @@
 #   V=1                 show whole commands       B=dir                   build elsewhere
 #   CC=clang CFLAGS='-O0 -g3' LDFLAGS=…           yours to set; nothing we need lives there
 #   SAN=address,undefined                         sanitiser build, in its own directory
-#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0      leave a library out
+#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0 JANSSON=0   leave a library out
 
 version     := 0.1.0
 PKG_CONFIG  ?= pkg-config
@@ -40,7 +40,7 @@ openblas    := $(if $(filter 0,$(OPENBLAS)),,$(call library,openblas,cblas.h,-I/
 readline    := $(if $(filter 0,$(READLINE)),,$(call library,readline,readline/readline.h,-lreadline))
 pcre2       := $(if $(filter 0,$(PCRE2)),,$(call library,libpcre2-8,pcre2.h,-DPCRE2_CODE_UNIT_WIDTH=8 -lpcre2-8))
 utf8proc    := $(if $(filter 0,$(UTF8PROC)),,$(call library,libutf8proc,utf8proc.h,-lutf8proc))
-jansson     := $(call library,jansson,jansson.h,-ljansson)
+jansson     := $(if $(filter 0,$(JANSSON)),,$(call library,jansson,jansson.h,-ljansson))
 check       := $(call library,check,check.h,-lcheck -lm -lpthread)
 
 openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
@@ -48,16 +48,16 @@ openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x
 includes     = $(filter -I%,$(1))
 libs         = $(filter-out -I% -D%,$(1))
 have         = -DES_HAVE_$(1)=$(if $(2),1,0)
-core_libs   := $(call libs,$(openblas)) $(call libs,$(utf8proc)) $(call libs,$(pcre2)) -lm
+core_libs   := $(call libs,$(openblas)) $(call libs,$(utf8proc)) $(call libs,$(pcre2)) $(call libs,$(jansson)) -lm
 app_libs    := $(call libs,$(readline)) $(core_libs)
-test_libs   := $(call libs,$(check)) $(call libs,$(jansson)) -lutil $(app_libs)
+test_libs   := $(call libs,$(check)) -lutil $(app_libs)
 
 warn     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Wundef
 sanitise := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer $(if $(findstring undefined,$(SAN)),-fno-sanitize-recover=undefined))
 cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATADIR='"$(datadir)"' \
             $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) $(call have,PCRE2,$(pcre2)) \
-            $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2)))
-test_cppflags := -Itests $(sort $(call includes,$(jansson) $(check)))
+            $(call have,JANSSON,$(jansson)) $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson)))
+test_cppflags := -Itests $(sort $(call includes,$(check)))
 # No fused multiply-add behind our back: generated tables are the same on every machine.
 cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(openmp) $(sanitise)
 ldflags  := -pthread $(openmp) $(sanitise)
@@ -189,7 +189,7 @@ fuzz:
 
 $(B)/fuzz_%: $(B)/obj/tests/fuzz/fuzz_%.o $(lib)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ldflags) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(call libs,$(jansson)) $(app_libs)
+	$(Q)$(CC) $(ldflags) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(app_libs)
 
 # ---- reading the code ----------------------------------------------------------------------------
 lint:

@@ -44,7 +44,7 @@ fence() {
 }
 fence cblas.h core/backend_cpu.c
 fence utf8proc.h base/utf8.c
-fence jansson.h
+fence jansson.h model/header.c
 fence pcre2.h text/pattern.c
 fence readline/ repl/prompt.c
 

@@ -126,6 +126,24 @@ void run_result_free(run_result *r)
     es_str_free(&r->err);
 }
 
+void write_safetensors(const char *path, const char *header, size_t pad, const void *data, size_t n)
+{
+    es_str all = {0};
+    uint64_t length = strlen(header) + pad;
+    for (int i = 0; i < 8; i++)
+        es_str_char(&all, (char)(length >> 8 * i));
+    es_str_cat(&all, header);
+    es_str_fill(&all, ' ', pad);
+    if (data)
+        es_str_bytes(&all, data, n);
+    else
+        es_str_fill(&all, '\0', n);
+    FILE *f = fopen(path, "wb");
+    ck_assert_msg(f && fwrite(all.s, 1, all.len, f) == all.len && fclose(f) == 0, "cannot write %s",
+                  path);
+    es_str_free(&all);
+}
+
 void calm_environment(void)
 {
     static const char *const gone[] = {"XDG_STATE_HOME",

@@ -54,6 +54,10 @@ typedef struct run_result {
 void run_program(run_result *r, const char *const *argv, const char *input, size_t n);
 void run_result_free(run_result *r);
 
+/* A safetensors file: that header, `pad` spaces behind it, then n bytes of data (NULL: zeros). */
+void write_safetensors(const char *path, const char *header, size_t pad, const void *data,
+                       size_t n);
+
 /* HOME, the XDG folders and the rest of the environment as a test wants them: empty folders, no
  * terminal type, no colour settings.  For the test's own process, so that children inherit it. */
 void calm_environment(void);

@@ -191,9 +191,11 @@ START_TEST(wrong_usage_is_status_2_and_says_where_help_is)
         {{"--format", "csv", "encode"}, "error[usage]: --format is ids or u32le, not \"csv\"\n"},
         {{"--format=u32le", "decode"}, "error[usage]: --format belongs to embedscope encode\n"},
         {{"decode", "a", "b"}, "error[usage]: embedscope decode takes one file\n"},
+        {{"extract", "a"}, "error[usage]: the form is embedscope extract FILE -o OUT\n"},
+        {{"encode", "-o", "a"}, "error[usage]: -o belongs to embedscope extract\n"},
         {{"doctor", "now"}, "error[usage]: embedscope doctor takes no arguments\n"},
         {{"encode", "-c", "hi"},
-         "error[usage]: -c, -f and -e go without encode, decode or doctor\n"},
+         "error[usage]: -c, -f and -e go without encode, decode, extract or doctor\n"},
         {{"hi\x1b[2J"}, "error[usage]: embedscope does not know \"hi\\x1b[2J\"\n"},
         {{"The", "cat"},
          "error[usage]: embedscope does not know \"The\"\n  try: embedscope --help\n"
@@ -226,12 +228,13 @@ END_TEST
 
 START_TEST(what_the_command_line_names_and_cannot_be_read_is_status_3)
 {
-    static const char *const cases[][3] = {{"-f", "nowhere"},
+    static const char *const cases[][4] = {{"-f", "nowhere"},
                                            {"--vocab", "./nowhere"},
                                            {"--model", "mini"},
                                            {"--model", "./x.safetensors"},
                                            {"--wte", "x"},
                                            {"--wpe", "x"},
+                                           {"extract", "x", "-ox.out"},
                                            {"--model", "untrained:C=0"},
                                            {"encode", "nowhere"},
                                            {"decode", "nowhere"}};

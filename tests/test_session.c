@@ -1029,6 +1029,9 @@ START_TEST(tab_completes_commands_and_never_text)
     check_completion(":set pad-side ", "left right");
     check_completion(":set width ", "auto");
     check_completion(":file /et", "(files)");
+    check_completion(":model ", "gpt2 untrained(files)");
+    check_completion(":model u", "untrained(files)");
+    check_completion(":model /et", "(files)");
     check_completion(":text so", "");
     check_completion(":nonsense x", "");
 }

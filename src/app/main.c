@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/bulk.h"
+#include "app/extract.h"
 #include "app/loop.h"
 #include "app/options.h"
 #include "app/status.h"
@@ -17,6 +18,7 @@
 #include "repl/prompt.h"
 #include "repl/script.h"
 #include "session/commands.h"
+#include "session/model_notes.h"
 #include "session/results.h"
 
 /* What kept a session from beginning: the device, or something the command line names. */
@@ -123,9 +125,11 @@ static int run_lines(es_session *s, const es_options *o, es_output *out, bool pe
     if (person) {
         if (!o->quiet && !o->json)
             banner(out);
+        es_note_model(s, &sink);
         return es_loop_run(s, &sink);
     }
     es_loop_catch_interrupt();
+    es_note_model(s, &sink);
     if (o->verb == ES_VERB_DOCTOR)
         status = run_doctor(s, &sink);
     else if (o->n_actions)
@@ -140,15 +144,6 @@ static int run_lines(es_session *s, const es_options *o, es_output *out, bool pe
 
 /* ---- the session ---- */
 
-/* What this version cannot do yet is said before anything runs. */
-static bool supported(const es_options *o, es_error *err)
-{
-    const char *table = o->wte ? "--wte" : o->wpe ? "--wpe" : NULL;
-    if (table)
-        return es_fail(err, ES_ERR_UNSUPPORTED, "%s: this version reads no model files", table);
-    return true;
-}
-
 static int run_session(es_options *o, es_output *out)
 {
     es_error err = ES_ERROR_NONE;
@@ -160,9 +155,6 @@ static int run_session(es_options *o, es_output *out)
     if (person)
         o->session.lines_before = (int)es_history_saved(&path);
     es_str_free(&path);
-    if (!supported(o, &err))
-        return fail(out, &err, ES_STATUS_UNREADABLE);
-
     es_session *s = es_session_new(&o->session, &err);
     if (!s && err.code == ES_ERR_BACKEND && person) { /* somebody is there to read why: go on */
         es_output_error(out, &err);
@@ -195,6 +187,7 @@ static int run(es_options *o, es_output *out)
     case ES_VERB_VERSION: print_text(version); return ES_STATUS_OK;
     case ES_VERB_ENCODE: status = es_bulk_encode(o, &err); break;
     case ES_VERB_DECODE: status = es_bulk_decode(o, &err); break;
+    case ES_VERB_EXTRACT: status = es_extract(o, &err); break;
     default: return run_session(o, out);
     }
     return err.code == ES_OK ? status : fail(out, &err, status);

@@ -43,9 +43,9 @@ static const struct {
     {"tensor", NULL, "start in tensor mode (not in this version)", 't'},
     {"json", NULL, "one JSON object a statement on standard output", OPT_JSON},
     {"values", NULL, "with --json: the vectors too", OPT_VALUES},
-    {"model", "NAME|PATH", "untrained (the default), untrained:C=768,V=1000", OPT_MODEL},
-    {"wte", "PATH", "the token table (not in this version)", OPT_WTE},
-    {"wpe", "PATH", "the position table (not in this version)", OPT_WPE},
+    {"model", "NAME|PATH", "untrained (the default), gpt2, or safetensors", OPT_MODEL},
+    {"wte", "PATH", "the token table from another file", OPT_WTE},
+    {"wpe", "PATH", "the position table from another file", OPT_WPE},
     {"vocab", "NAME|PATH", "gpt2 (the default), or a merge list", OPT_VOCAB},
     {"device", "NAME", "cpu (the default), sim; gpu: not in this version", OPT_DEVICE},
     {"threads", "N", "use at most N threads; at most 4 unless asked", OPT_THREADS},
@@ -60,10 +60,11 @@ static const struct {
     {"version", NULL, "show the version", 'V'},
     {"format", "ids|u32le", NULL, OPT_FORMAT},
     {"special", NULL, NULL, OPT_SPECIAL},
+    {"output", "FILE", NULL, 'o'},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
-static const char letters[] = ":c:f:e:tqhV"; /* the colon: we say ourselves what is wrong */
+static const char letters[] = ":c:f:e:o:tqhV"; /* the colon: we say ourselves what is wrong */
 
 void es_options_help(es_str *out)
 {
@@ -75,6 +76,7 @@ void es_options_help(es_str *out)
                "       embedscope encode [--format=ids|u32le] [--special] [--threads N] [FILE…]\n"
                "                                        bytes to token ids, a line a file\n"
                "       embedscope decode [FILE]         ids to bytes\n"
+               "       embedscope extract FILE -o OUT   the two tables of a model alone\n"
                "       embedscope doctor                what was found on this machine\n\n");
     for (int i = 0; i < N_OPTIONS; i++) {
         if (!options[i].help)
@@ -162,14 +164,15 @@ static bool take(es_options *o, int code, const char *value, es_error *err)
     case 'f':
     case 'e': add_action(o, (char)code, value); break;
     case 't': o->tensor = true; break;
+    case 'o': o->output = value; break;
     case 'q': o->quiet = true; break;
     case 'h': o->verb = ES_VERB_HELP; break;
     case 'V': o->verb = ES_VERB_VERSION; break;
     case OPT_JSON: o->json = true; break;
     case OPT_VALUES: o->values = true; break;
     case OPT_MODEL: o->session.model = value; break;
-    case OPT_WTE: o->wte = value; break;
-    case OPT_WPE: o->wpe = value; break;
+    case OPT_WTE: o->session.wte = value; break;
+    case OPT_WPE: o->session.wpe = value; break;
     case OPT_VOCAB: o->session.vocab = value; break;
     case OPT_DEVICE:
         o->session.device = value;
@@ -280,7 +283,8 @@ static bool read_operands(es_options *o, int argc, char **argv, es_error *err)
         int most_files;
     } verbs[] = {{"encode", ES_VERB_ENCODE, INT32_MAX},
                  {"decode", ES_VERB_DECODE, 1},
-                 {"doctor", ES_VERB_DOCTOR, 0}};
+                 {"doctor", ES_VERB_DOCTOR, 0},
+                 {"extract", ES_VERB_EXTRACT, 1}};
     if (optind == argc || o->verb == ES_VERB_HELP || o->verb == ES_VERB_VERSION)
         return true;
     es_str shown = {0};
@@ -304,11 +308,16 @@ static bool read_operands(es_options *o, int argc, char **argv, es_error *err)
 
 static bool fits_together(const es_options *o, es_error *err)
 {
-    bool bulk = o->verb == ES_VERB_ENCODE || o->verb == ES_VERB_DECODE;
+    bool extract = o->verb == ES_VERB_EXTRACT;
+    bool bulk = o->verb == ES_VERB_ENCODE || o->verb == ES_VERB_DECODE || extract;
     if ((bulk || o->verb == ES_VERB_DOCTOR) && o->n_actions)
-        return usage(err, "-c, -f and -e go without encode, decode or doctor");
+        return usage(err, "-c, -f and -e go without encode, decode, extract or doctor");
     if (bulk && (o->json || o->values))
         return usage(err, "--json and --values go with lines; encode and decode have plain output");
+    if (extract && (!o->n_files || !o->output))
+        return usage(err, "the form is embedscope extract FILE -o OUT");
+    if (o->output && !extract)
+        return usage(err, "-o belongs to embedscope extract");
     if (o->u32le && o->verb != ES_VERB_ENCODE)
         return usage(err, "--format belongs to embedscope encode");
     return true;

@@ -10,6 +10,7 @@ typedef enum es_verb {
     ES_VERB_ENCODE,
     ES_VERB_DECODE,
     ES_VERB_DOCTOR,
+    ES_VERB_EXTRACT,
     ES_VERB_HELP,
     ES_VERB_VERSION
 } es_verb;
@@ -24,11 +25,11 @@ typedef struct es_options {
     es_verb verb;
     es_session_options session;
     bool json, values, keep_going, tensor, quiet;
-    const char *wte, *wpe;
     bool u32le, special; /* encode */
     es_action *action;   /* n_actions of them; owned */
     size_t n_actions;
-    char **file; /* n_files operands, within argv */
+    const char *output; /* extract */
+    char **file;        /* n_files operands, within argv */
     size_t n_files;
 } es_options;
 

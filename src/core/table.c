@@ -287,23 +287,6 @@ bool es_table_gather(es_tensor *out, const es_table *t, const int32_t *ids, cons
     return ok;
 }
 
-bool es_table_first_nonfinite(es_table *t, int64_t *row, int64_t *channel, es_watch *watch)
-{
-    float *v = es_try_alloc((size_t)t->C, sizeof *v, "a row", NULL);
-    bool found = false, ok = v != NULL;
-    for (int64_t i = 0; ok && !found && i < t->rows; i++) {
-        ok = es_watch_step(watch, (uint64_t)i, NULL) && es_table_row(t, i, v, NULL);
-        for (int64_t c = 0; ok && !found && c < t->C; c++)
-            if (!isfinite(v[c])) {
-                *row = i;
-                *channel = c;
-                found = true;
-            }
-    }
-    free(v);
-    return found;
-}
-
 static bool fill_whole(es_tensor *whole, const es_table *t, es_error *err)
 {
     float *row = es_try_alloc((size_t)t->C, sizeof *row, "a row", err);

@@ -55,10 +55,6 @@ const void *es_table_data(const es_table *t, es_store *store);
 bool es_table_gather(es_tensor *out, const es_table *t, const int32_t *ids, const char *what,
                      es_error *err);
 
-/* The first number that is NaN or infinite, by rows: true, and where.  watch (may be NULL) counts rows; a
- * search that it stops, or that a device stops, finds nothing. */
-bool es_table_first_nonfinite(es_table *t, int64_t *row, int64_t *channel, es_watch *watch);
-
 /* The whole table as one float32 tensor on be: made on the first call, kept with the table and
  * counted in be's memory.  Borrowed.  ES_ERR_NOMEM; a table without a last row is ES_ERR_VALUE. */
 const es_tensor *es_table_whole(es_table *t, es_backend *be, es_error *err);

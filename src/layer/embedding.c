@@ -79,6 +79,16 @@ bool es_embedding_forward(es_embedded *out, const es_embedding *e, const int32_t
     return true;
 }
 
+bool es_embedding_places(es_embedded *out, const es_embedding *e, int64_t T, int64_t pos0,
+                         es_error *err)
+{
+    *out = (es_embedded){0};
+    if (es_embedding_guard(e, pos0 + T, err) && look_up_positions(out, e, T, pos0, err))
+        return true;
+    es_embedded_free(out);
+    return false;
+}
+
 bool es_embedding_x(float *out, const es_embedding *e, const int32_t *ids, int64_t B, int64_t T,
                     int64_t pos0, es_error *err)
 {

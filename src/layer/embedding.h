@@ -36,6 +36,11 @@ bool es_embedding_forward(es_embedded *out, const es_embedding *e, const int32_t
                           int64_t T, int64_t pos0, es_error *err);
 void es_embedded_free(es_embedded *e);
 
+/* pos_emb alone, for places pos0 .. pos0+T-1: all there is where there is no wte.  The rest of *out is
+ * empty.  ES_ERR_CONTEXT_OVERFLOW, ES_ERR_NOMEM, ES_ERR_BACKEND. */
+bool es_embedding_places(es_embedded *out, const es_embedding *e, int64_t T, int64_t pos0,
+                         es_error *err);
+
 /* The same x alone, dense into the caller's B * T * C numbers: nothing is allocated (see
  * core/lookup.h), nothing else is kept.  For devices that compute in host memory. */
 bool es_embedding_x(float *out, const es_embedding *e, const int32_t *ids, int64_t B, int64_t T,

@@ -1,127 +1,282 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/model.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "base/rng.h"
 #include "base/visible.h"
+#include "model/shelf.h"
+#include "model/tables.h"
+#include "model/untrained.h"
 
-/* ---- the untrained tables ---- */
+enum { NAME_COLUMNS = 24 };
 
-enum { STREAM_WTE = 1, STREAM_WPE = 2 }; /* tells the two tables of one seed apart */
-
-typedef struct normal_rows {
-    uint64_t seed;
-    uint32_t stream;
-    double sd;
-} normal_rows;
-
-static void normal_row(const void *context, int64_t i, float *out, int64_t C)
+static void warn(es_str *warnings, const char *text)
 {
-    const normal_rows *n = context;
-    es_normal_row(out, C, n->seed, n->stream, (uint64_t)i, n->sd);
+    es_str_add(warnings, "%s%s", warnings->len ? "\n" : "", text);
 }
 
-static es_table *normal_table(int64_t rows, int64_t C, uint64_t seed, uint32_t stream, double sd)
+/* ---- tables ---- */
+
+static es_table **table_of(es_model *m, es_role role)
 {
-    normal_rows n = {.seed = seed, .stream = stream, .sd = sd};
-    return es_table_generated(rows, C, normal_row, &n, sizeof n);
+    return role == ES_ROLE_WTE ? &m->wte : &m->wpe;
 }
 
-static es_model *untrained(const char *name, es_config config, uint64_t seed)
+static es_origin *origin_of(es_model *m, es_role role)
 {
+    return role == ES_ROLE_WTE ? &m->wte_from : &m->wpe_from;
+}
+
+static void forget_origin(es_origin *o)
+{
+    free(o->path);
+    free(o->tensor);
+    *o = (es_origin){0};
+}
+
+/* Take the tensor that was found as the table of that role, in place of any other. */
+static bool take(es_model *m, es_role role, const es_located *found, es_error *err)
+{
+    es_table *t = es_safetensors_table(found->file, found->tensor, err);
+    if (!t)
+        return false;
+    es_table_unref(*table_of(m, role));
+    *table_of(m, role) = t;
+    forget_origin(origin_of(m, role));
+    *origin_of(m, role) = (es_origin){.path = es_copy_string(found->file->path),
+                                      .tensor = es_copy_string(found->tensor->name),
+                                      .dtype = found->tensor->type->torch};
+    return true;
+}
+
+/* Both tables of a model's files, or the one that is there. */
+static bool take_both(es_model *m, es_weights *w, es_str *warnings, es_error *err)
+{
+    int n = 0;
+    for (es_role role = ES_ROLE_WTE; role <= ES_ROLE_WPE; role++) {
+        es_located found;
+        if (!es_find_table(&found, w, role, false, warnings, err))
+            return false;
+        if (found.file && !take(m, role, &found, err))
+            return false;
+        n += found.file != NULL;
+    }
+    m->n_others += w->n_tensors - (size_t)n;
+    return n || es_no_table(w, "token or position table", err);
+}
+
+static bool take_one(es_model *m, es_role role, es_weights *w, es_str *warnings, es_error *err)
+{
+    es_located found;
+    if (!es_find_table(&found, w, role, true, warnings, err))
+        return false;
+    m->n_others += w->n_tensors - (found.file != NULL);
+    if (found.file)
+        return take(m, role, &found, err);
+    return es_no_table(w, role == ES_ROLE_WTE ? "token table" : "position table", err);
+}
+
+/* ---- names ---- */
+
+/* "gpt2" of "models/gpt2.safetensors" and of "gpt2/model.safetensors"; ready to print. */
+static char *name_of(const char *path)
+{
+    static const char *const ends[] = {".index.json", ".safetensors"};
+    size_t end = strlen(path), begin;
+    es_str shown = {0}, fit = {0};
+    for (;;) {
+        while (end > 1 && path[end - 1] == '/')
+            end--;
+        for (begin = end; begin && path[begin - 1] != '/';)
+            begin--;
+        size_t n = end - begin;
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+            size_t cut = strlen(ends[i]);
+            if (n > cut && !memcmp(path + begin + n - cut, ends[i], cut))
+                n -= cut;
+        }
+        bool says_nothing = n == 5 && !memcmp(path + begin, "model", 5) && begin > 1 &&
+                            path[begin - 2] != '.' && path[begin - 2] != '/';
+        if (!says_nothing) {
+            es_show_prose(&shown, path + begin, n);
+            break;
+        }
+        end = begin;
+    }
+    es_show_fit(&fit, es_str_text(&shown), shown.len, NAME_COLUMNS);
+    es_str_free(&shown);
+    return es_str_take(&fit);
+}
+
+/* The model's name, then " + " and the file of a table that is not the model's own. */
+static void add_name(es_model *m, char *name)
+{
+    es_str all = {0};
+    es_str_add(&all, "%s%s%s", m->name ? m->name : "", m->name ? " + " : "", name);
+    free(m->name);
+    free(name);
+    m->name = es_str_take(&all);
+}
+
+/* ---- putting it together ---- */
+
+static bool read_file(es_model *m, const char *path, const char *name, es_str *warnings,
+                      es_error *err)
+{
+    es_weights w;
+    bool ok = es_weights_open(&w, path, err);
+    if (ok) {
+        m->path = es_copy_string(w.path);
+        add_name(m, name ? es_copy_string(name) : name_of(w.path));
+        ok = take_both(m, &w, warnings, err);
+    }
+    es_weights_close(&w);
+    return ok;
+}
+
+static bool add_model(es_model *m, const char *name, uint64_t seed, es_str *warnings, es_error *err)
+{
+    if (es_is_untrained(name)) {
+        m->wte_from.dtype = m->wpe_from.dtype = "float32";
+        add_name(m, es_copy_string(name));
+        return es_untrained(&m->wte, &m->wpe, name, seed, err);
+    }
+    es_str path = {0};
+    bool on_shelf, ok = es_shelf_find(&path, &on_shelf, name, err) &&
+                        read_file(m, path.s, on_shelf ? name : NULL, warnings, err);
+    es_str_free(&path);
+    return ok;
+}
+
+static bool add_table(es_model *m, es_role role, const char *path, es_str *warnings, es_error *err)
+{
+    es_weights w;
+    bool ok = es_weights_open(&w, path, err);
+    if (ok) {
+        if (!m->path)
+            m->path = es_copy_string(w.path);
+        add_name(m, name_of(w.path));
+        ok = take_one(m, role, &w, warnings, err);
+    }
+    es_weights_close(&w);
+    return ok;
+}
+
+static void no_row(const void *context, int64_t i, float *out, int64_t C)
+{
+    (void)context;
+    (void)i;
+    memset(out, 0, (size_t)C * sizeof *out);
+}
+
+/* A table that is not there has no rows, and the other's width. */
+static void fill_in(es_model *m, es_str *warnings)
+{
+    if (!m->wte) {
+        m->wte = es_table_generated(0, es_table_width(m->wpe), no_row, "", 1);
+        warn(warnings, "it has no token table (wte): tokens have no tok_emb and no x, only pos_emb "
+                       "is shown");
+    }
+    if (!m->wpe) {
+        m->wpe = es_table_generated(0, es_table_width(m->wte), no_row, "", 1);
+        warn(warnings, "it has no position table (wpe): there are no learned positions, none or "
+                       "sinusoidal ones can be added");
+    }
+}
+
+static void show_origin(es_str *out, const es_origin *from)
+{
+    if (from->path)
+        es_show_prose(out, from->path, strlen(from->path));
+    else
+        es_str_cat(out, "the untrained model");
+}
+
+static bool widths_agree(es_model *m, es_error *err)
+{
+    int64_t V = es_table_rows(m->wte), C = es_table_width(m->wte);
+    int64_t P = es_table_rows(m->wpe), D = es_table_width(m->wpe);
+    es_str wte = {0}, wpe = {0};
+    if (C == D)
+        return true;
+    show_origin(&wte, &m->wte_from);
+    show_origin(&wpe, &m->wpe_from);
+    es_fail(err, m->wte_from.path && m->wpe_from.path ? ES_ERR_FORMAT : ES_ERR_BROADCAST,
+            "wte [V=%" PRId64 ", C=%" PRId64 "] of %s and wpe [P=%" PRId64 ", C=%" PRId64
+            "] of %s differ in C, so their rows cannot be added",
+            V, C, wte.s, P, D, wpe.s);
+    es_str_free(&wte);
+    es_str_free(&wpe);
+    if (V == D)
+        return es_hint(err, "wte looks as if it were saved the other way round, (C, V)");
+    if (!m->wte_from.path || !m->wpe_from.path)
+        return es_hint(err, "try: --model untrained:C=%" PRId64, m->wte_from.path ? C : D);
+    return es_hint(err, "try: one of them alone, by --wte FILE or --wpe FILE");
+}
+
+/* What the numbers are, long and short. */
+static void describe(es_model *m)
+{
+    const char *from[] = {m->wte_from.path, m->wpe_from.path};
+    const char *dtype[] = {m->wte_from.dtype, m->wpe_from.dtype};
+    es_str about = {0};
+    bool random = false, file = false;
+    for (es_role role = ES_ROLE_WTE; role <= ES_ROLE_WPE; role++) {
+        bool there = dtype[role] != NULL;
+        random = random || (there && !from[role]);
+        file = file || from[role];
+        if (!there)
+            continue;
+        es_str_add(&about, "%s%s ", about.len ? ", " : "", es_role_name(role));
+        if (from[role])
+            es_show_prose(&about, from[role], strlen(from[role]));
+        else
+            es_str_cat(&about, "random");
+    }
+    if (!file) {
+        es_str_cut(&about, 0);
+        es_str_cat(&about, "random numbers, nothing learned");
+    }
+    m->about = es_str_take(&about);
+    m->brief = es_copy_string(!file ? "random" : random ? "partly random" : "from a file");
+}
+
+static bool build(es_model *m, const es_model_parts *p, es_str *warnings, es_error *err)
+{
+    if ((p->model && !add_model(m, p->model, p->seed, warnings, err)) ||
+        (p->wte && !add_table(m, ES_ROLE_WTE, p->wte, warnings, err)) ||
+        (p->wpe && !add_table(m, ES_ROLE_WPE, p->wpe, warnings, err)))
+        return false;
+    fill_in(m, warnings);
+    if (!widths_agree(m, err))
+        return false;
+    m->config = (es_config){.vocab_size = es_table_rows(m->wte),
+                            .n_ctx = es_table_rows(m->wpe),
+                            .n_embd = es_table_width(m->wte)};
+    describe(m);
+    return true;
+}
+
+es_model *es_model_build(const es_model_parts *parts, es_error *err)
+{
+    es_str warnings = {0};
     es_model *m = es_alloc(sizeof *m);
     atomic_init(&m->refs, 1);
-    m->name = es_copy_string(name);
-    m->about = es_copy_string("random numbers, nothing learned");
-    m->brief = es_copy_string("random");
-    m->config = config;
-    m->wte = normal_table(config.vocab_size, config.n_embd, seed, STREAM_WTE, 0.02);
-    m->wpe = normal_table(config.n_ctx, config.n_embd, seed, STREAM_WPE, 0.01);
-    return m;
-}
-
-/* ---- sizes after the colon ---- */
-
-static const struct {
-    const char *name;
-    size_t field;
-    int64_t max;
-} sizes[] = {
-    {"C", offsetof(es_config, n_embd), 1 << 20},
-    {"V", offsetof(es_config, vocab_size), INT32_MAX},
-    {"n_ctx", offsetof(es_config, n_ctx), INT32_MAX},
-};
-
-/* One "C=768" of n bytes; given: a bit a size that was read before. */
-static bool read_size(es_config *config, unsigned *given, const char *s, size_t n, es_error *err)
-{
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        size_t len = strlen(sizes[i].name);
-        if (n <= len || strncmp(s, sizes[i].name, len) || s[len] != '=')
-            continue;
-        if (*given & 1u << i)
-            return es_fail(err, ES_ERR_VALUE, "%s of an untrained model is given twice",
-                           sizes[i].name);
-        *given |= 1u << i;
-        char *end;
-        errno = 0;
-        long long value = strtoll(s + len + 1, &end, 10);
-        if (errno || end != s + n || end == s + len + 1 || value < 1 || value > sizes[i].max)
-            return es_fail(err, ES_ERR_VALUE,
-                           "%s of an untrained model is a number from 1 to %" PRId64, sizes[i].name,
-                           sizes[i].max);
-        *(int64_t *)((char *)config + sizes[i].field) = value;
-        return true;
-    }
-    es_str shown = {0};
-    es_show_brief(&shown, s, n);
-    es_fail(err, ES_ERR_VALUE, "an untrained model has no size %s", es_str_text(&shown));
-    es_str_free(&shown);
-    return es_hint(err, "try: untrained:C=768, or V= or n_ctx=, separated by commas");
-}
-
-static bool read_sizes(es_config *config, const char *s, es_error *err)
-{
-    for (unsigned given = 0;;) {
-        size_t n = strcspn(s, ",");
-        if (!read_size(config, &given, s, n, err))
-            return false;
-        if (!s[n])
-            return true;
-        s += n + 1;
-    }
-}
-
-static bool unknown(const char *name, es_error *err)
-{
-    es_str shown = {0};
-    es_show_brief(&shown, name, strlen(name));
-    if (strchr(name, '/') || access(name, F_OK) == 0)
-        es_fail(err, ES_ERR_UNSUPPORTED, "%s: this version reads no model files",
-                es_str_text(&shown));
-    else
-        es_fail(err, ES_ERR_NAME, "there is no model %s", es_str_text(&shown));
-    es_str_free(&shown);
-    return es_hint(err, "try: untrained, or untrained:C=768 for GPT-2's width");
+    bool ok = build(m, parts, &warnings, err);
+    m->warnings = warnings.len ? es_str_take(&warnings) : NULL;
+    es_str_free(&warnings);
+    if (ok)
+        return m;
+    es_model_unref(m);
+    return NULL;
 }
 
 es_model *es_model_open(const char *name, uint64_t seed, es_error *err)
 {
-    static const char prefix[] = "untrained";
-    size_t n = sizeof prefix - 1;
-    es_config config = {.vocab_size = 50257, .n_ctx = 1024, .n_embd = 64};
-    bool ok = !strncmp(name, prefix, n) && (!name[n] || name[n] == ':');
-    if (!ok)
-        unknown(name, err);
-    else if (name[n] == ':')
-        ok = read_sizes(&config, name + n + 1, err);
-    return ok ? untrained(name, config, seed) : NULL;
+    return es_model_build(&(es_model_parts){.model = name, .seed = seed}, err);
 }
 
 es_model *es_model_ref(es_model *m)
@@ -136,11 +291,34 @@ void es_model_unref(es_model *m)
         return;
     es_table_unref(m->wte);
     es_table_unref(m->wpe);
+    forget_origin(&m->wte_from);
+    forget_origin(&m->wpe_from);
     free(m->name);
     free(m->about);
     free(m->brief);
     free(m->counts);
+    free(m->path);
+    free(m->warnings);
     free(m);
+}
+
+bool es_model_needs_wte(const es_model *m, es_error *err)
+{
+    if (m->config.vocab_size)
+        return true;
+    es_fail(err, ES_ERR_VALUE, "model %s has no token table (wte), so tokens have no rows",
+            m->name);
+    return es_hint(err, "try: --wte FILE beside it when the program starts, or :model NAME");
+}
+
+bool es_model_needs_wpe(const es_model *m, es_error *err)
+{
+    if (m->config.n_ctx)
+        return true;
+    es_fail(err, ES_ERR_VALUE, "model %s has no position table (wpe), so no learned positions",
+            m->name);
+    return es_hint(err,
+                   "try: :positions sinusoidal or none, or --wpe FILE when the program starts");
 }
 
 int64_t es_model_count(const es_model *m, int32_t id)

@@ -92,13 +92,22 @@ const char *es_history_line(size_t i)
 
 static es_completion offered;
 
+/* The words, then file names where they are wanted too. */
 static char *next_word(const char *text, int state)
 {
     static size_t i;
-    (void)text;
-    if (!state)
+    static bool among_files;
+    if (!state) {
         i = 0;
-    return i < offered.n ? strdup(offered.word[i++]) : NULL;
+        among_files = false;
+    }
+    if (i < offered.n)
+        return strdup(offered.word[i++]);
+    if (!offered.files)
+        return NULL;
+    char *file = rl_filename_completion_function(text, among_files);
+    among_files = true;
+    return file;
 }
 
 static char **complete(const char *text, int start, int end)
@@ -106,8 +115,7 @@ static char **complete(const char *text, int start, int end)
     (void)start;
     offered = es_complete(the_prompt->session, rl_line_buffer, (size_t)end);
     rl_attempted_completion_over = 1; /* never fall back to file names */
-    char **matches = offered.files ? rl_completion_matches(text, rl_filename_completion_function)
-                                   : rl_completion_matches(text, next_word);
+    char **matches = rl_completion_matches(text, next_word);
     es_completion_free(&offered);
     return matches;
 }

@@ -7,10 +7,20 @@
 #include "base/visible.h"
 #include "core/ops.h"
 #include "session/commands.h"
+#include "session/model_notes.h"
 #include "session/results.h"
 #include "session/token_name.h"
 
 /* ---- row ---- */
+
+/* The C numbers of one place, or NULL where that stage is not there. */
+static bool read_stage(float **to, const es_tensor *stage, es_error *err)
+{
+    if (!stage->buf)
+        return true;
+    *to = es_alloc_array((size_t)stage->shape.dim[2], sizeof **to);
+    return es_tensor_read(stage, *to, err);
+}
 
 /* The vectors of a token of the last text, read off the text itself. */
 static bool fill_placed(es_row *row, es_text *t, es_error *err)
@@ -18,13 +28,8 @@ static bool fill_placed(es_row *row, es_text *t, es_error *err)
     es_embedded e;
     if (!es_text_rows(t, row->b, row->pos, 1, &e, err))
         return false;
-    size_t C = (size_t)row->context->model->config.n_embd;
-    row->x = es_alloc_array(C, sizeof *row->x);
-    if (e.pos_emb.buf)
-        row->pos_emb = es_alloc_array(C, sizeof *row->pos_emb);
-    bool ok = es_tensor_read(&e.tok_emb, row->tok_emb, err) &&
-              (!e.pos_emb.buf || es_tensor_read(&e.pos_emb, row->pos_emb, err)) &&
-              es_tensor_read(&e.x, row->x, err);
+    bool ok = read_stage(&row->tok_emb, &e.tok_emb, err) &&
+              read_stage(&row->pos_emb, &e.pos_emb, err) && read_stage(&row->x, &e.x, err);
     es_embedded_free(&e);
     return ok;
 }
@@ -33,11 +38,13 @@ static bool fill_row(es_row *row, const es_call *call, es_error *err)
 {
     es_context *c = es_session_context(call->session);
     row->context = es_context_ref(c);
-    row->tok_emb = es_alloc_array((size_t)c->model->config.n_embd, sizeof *row->tok_emb);
     if (row->pos >= 0)
         return fill_placed(row, es_session_text(call->session), err);
+    if (!es_model_needs_wte(c->model, err))
+        return false;
     if (row->id >= c->model->config.vocab_size)
         return es_check_ids(&row->id, 1, 1, c->model->config.vocab_size, "wte", err);
+    row->tok_emb = es_alloc_array((size_t)c->model->config.n_embd, sizeof *row->tok_emb);
     return es_table_row(c->model->wte, row->id, row->tok_emb, err);
 }
 
@@ -75,6 +82,8 @@ static bool run_row(es_call *call, es_error *err)
         return false;
     es_row row = {.id = name.id, .b = name.b, .pos = name.pos};
     ok = fill_row(&row, call, err);
+    if (ok)
+        es_note_nonfinite_row(call, &row);
     es_result r = es_result_row(&row);
     if (ok)
         es_call_answer(call, r);
@@ -170,6 +179,9 @@ static bool run_positions(es_call *call, es_error *err)
         return true;
     }
     bool ok = es_arg_end(call, at, err), known = false;
+    if (ok && !strcmp(es_str_text(&arg.value), es_positions_name(ES_POSITIONS_LEARNED)))
+        ok = es_model_needs_wpe(es_session_context(call->session)->model, err) ||
+             es_error_locate(err, arg.begin, arg.end);
     for (int kind = ES_POSITIONS_LEARNED; ok && kind <= ES_POSITIONS_NONE; kind++)
         if (!strcmp(es_str_text(&arg.value), es_positions_name((es_positions)kind))) {
             known = true;

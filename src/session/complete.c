@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/shelf.h"
 
 static void offer(es_completion *c, const char *typed, size_t n_typed, const char *word, size_t n)
 {
@@ -49,6 +50,15 @@ static void offer_settings(es_completion *c, const char *args, const char *typed
     }
 }
 
+/* `:model NAME`, beside file names. */
+static void offer_models(es_completion *c, const char *typed, size_t n_typed)
+{
+    es_names names = es_shelf_names();
+    for (size_t i = 0; i < names.n; i++)
+        offer(c, typed, n_typed, names.of[i], strlen(names.of[i]));
+    es_names_free(&names);
+}
+
 es_completion es_complete(es_session *s, const char *line, size_t point)
 {
     es_completion c = {.begin = point};
@@ -69,6 +79,8 @@ es_completion es_complete(es_session *s, const char *line, size_t point)
         return c;
     if (!strcmp(command->name, "set"))
         offer_settings(&c, args, typed, point - c.begin);
+    else if (!strcmp(command->name, "model") && typed == args)
+        offer_models(&c, typed, point - c.begin);
     else if (command->want == ES_WANT_COMMAND && typed == args)
         offer_commands(&c, s, typed, point - c.begin, false);
     else if (command->want == ES_WANT_CHOICE

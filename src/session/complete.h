@@ -9,7 +9,7 @@ typedef struct es_completion {
     char **word; /* n candidates for line[begin, point), sorted */
     size_t n;
     size_t begin;
-    bool files; /* file names are wanted instead */
+    bool files; /* file names are wanted, after the candidates */
 } es_completion;
 
 /* Candidates for the word that ends at `point`: command names, their arguments.  In a text there are

@@ -13,6 +13,8 @@ es_context *es_context_new(const es_bpe *bpe, const char *vocab, es_model *model
     c->bpe = bpe;
     c->vocab = vocab;
     c->model = es_model_ref(model);
+    if (positions == ES_POSITIONS_LEARNED && !model->config.n_ctx)
+        positions = ES_POSITIONS_NONE; /* nothing was learned */
     if (positions == ES_POSITIONS_SINUSOIDAL)
         c->sinusoidal = es_position_sinusoidal(model->config.n_embd);
     c->layer = (es_embedding){

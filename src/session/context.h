@@ -17,7 +17,7 @@ typedef struct es_context {
     es_embedding layer;   /* borrows the tables of the two above */
 } es_context;
 
-/* Free with es_context_unref. */
+/* Learned positions become none where the model has no wpe.  Free with es_context_unref. */
 es_context *es_context_new(const es_bpe *bpe, const char *vocab, es_model *model, es_backend *be,
                            es_positions positions);
 es_context *es_context_ref(es_context *c);

@@ -47,9 +47,21 @@ static void json_tokens(es_json *j, const es_text *t, int64_t b)
     es_json_close(j, ']');
 }
 
+typedef enum stage { TOK_EMB, POS_EMB, X } stage;
+
+static bool has(const es_text *t, stage s)
+{
+    return s == POS_EMB ? t->context->layer.wpe != NULL : !es_text_places_only(t);
+}
+
+/* n axes; null: there is no such stage. */
 static void json_shape(es_json *j, const char *key, const int64_t *dim, int n)
 {
     es_json_key(j, key);
+    if (!n) {
+        es_json_null(j);
+        return;
+    }
     es_json_open(j, '[');
     for (int i = 0; i < n; i++)
         es_json_int(j, dim[i]);
@@ -63,20 +75,13 @@ void es_json_shapes(es_json *j, const es_text *t)
     es_json_key(j, "shapes");
     es_json_open(j, '{');
     json_shape(j, "ids", btc, 2);
-    json_shape(j, "tok_emb", btc, 3);
-    if (t->context->layer.wpe) {
-        json_shape(j, "pos_emb", one, 3);
-    } else {
-        es_json_key(j, "pos_emb");
-        es_json_null(j);
-    }
-    json_shape(j, "x", btc, 3);
+    json_shape(j, "tok_emb", btc, has(t, TOK_EMB) ? 3 : 0);
+    json_shape(j, "pos_emb", one, has(t, POS_EMB) ? 3 : 0);
+    json_shape(j, "x", btc, has(t, X) ? 3 : 0);
     es_json_close(j, '}');
 }
 
 /* ---- vectors, a block of rows at a time ---- */
-
-typedef enum stage { TOK_EMB, POS_EMB, X } stage;
 
 static bool json_rows(es_json *j, const es_tensor *rows, es_error *err)
 {
@@ -114,7 +119,7 @@ static bool json_vectors(es_json *j, es_text *t, es_error *err)
     bool ok = true;
     for (stage s = TOK_EMB; ok && s <= X; s++) {
         es_json_key(j, keys[s]);
-        if (s == POS_EMB && !t->context->layer.wpe) {
+        if (!has(t, s)) {
             es_json_null(j);
             continue;
         }

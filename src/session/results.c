@@ -191,6 +191,25 @@ es_result es_result_vocab(es_context *c, const char *path)
     return (es_result){.kind = &kind, .data = v};
 }
 
+/* ---- model ---- */
+
+static void forget_model(void *data)
+{
+    es_model_card *card = data;
+    es_context_unref(card->context);
+    es_str_free(&card->warnings);
+    free(card);
+}
+
+es_result es_result_model(es_context *c, es_str *warnings)
+{
+    static const es_kind kind = {"model", es_show_model, es_json_of_model, forget_model};
+    es_model_card *card = es_alloc(sizeof *card);
+    *card = (es_model_card){.context = es_context_ref(c), .warnings = *warnings};
+    *warnings = (es_str){0};
+    return (es_result){.kind = &kind, .data = card};
+}
+
 /* ---- time ---- */
 
 static void forget_time(void *data)

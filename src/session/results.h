@@ -28,7 +28,8 @@ es_result es_result_decode(es_str *bytes);
 /* How the words of a text are merged; copies the text, refers to the context. */
 es_result es_result_merges(es_context *c, const char *text, size_t len);
 
-/* The vectors of one token: C numbers each; pos_emb and x are NULL where it has no place. */
+/* The vectors of one token: C numbers each; pos_emb and x are NULL where it has no place, tok_emb and x
+ * where the model has no wte. */
 typedef struct es_row {
     es_context *context; /* one reference */
     int32_t id;
@@ -63,6 +64,8 @@ es_result es_result_find(es_found *found); /* takes it over */
 
 /* A vocabulary's particulars. */
 es_result es_result_vocab(es_context *c, const char *path);
+/* What model is in use; refers to the context, takes the warnings (a line each) over. */
+es_result es_result_model(es_context *c, es_str *warnings);
 
 /* Rows of named cells, for help, settings, history and the like: {"kind":…, "key":[{…},…]}. */
 typedef struct es_list {

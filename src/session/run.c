@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "session/commands.h"
+#include "session/model_notes.h"
 #include "session/results.h"
 #include "session/state.h"
 
@@ -87,10 +88,13 @@ void es_session_keep(es_session *s, es_text *t)
 bool es_session_show(es_call *call, es_text *t, es_error *err)
 {
     es_session_keep(call->session, t);
-    if (!es_text_guard(t, err)) {
+    bool places = es_text_places_only(t);
+    if (places ? !es_embedding_guard(&t->context->layer, es_text_T(t), err)
+               : !es_text_guard(t, err)) {
         call->partial = es_result_tokens_brief(t);
         return false;
     }
+    es_note_nonfinite_rows(call, t);
     es_call_answer(call, es_text_B(t) == 1 ? es_result_text(t) : es_result_batch(t));
     return true;
 }

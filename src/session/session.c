@@ -20,7 +20,10 @@ static bool open_all(es_session *s, const es_session_options *o, es_error *err)
     s->bpe = es_vocab_open_at(s->vocab, &s->vocab_path, err);
     if (!s->bpe)
         return false;
-    s->model = es_model_open(o->model ? o->model : "untrained", o->seed, err);
+    es_model_parts parts = {.model = o->model, .wte = o->wte, .wpe = o->wpe, .seed = o->seed};
+    if (!o->model && !o->wte && !o->wpe)
+        parts.model = "untrained";
+    s->model = es_model_build(&parts, err);
     if (!s->model)
         return false;
     s->context = es_context_new(s->bpe, s->vocab, s->model, s->be, ES_POSITIONS_LEARNED);
@@ -204,7 +207,8 @@ uint64_t es_session_stamp(const es_session *s)
     return s->stamp;
 }
 
-void es_session_set_positions(es_session *s, es_positions positions)
+/* A context of what is in use now, and the last text seen with it. */
+static void see_anew(es_session *s, es_positions positions)
 {
     es_context *c = es_context_new(s->bpe, s->vocab, s->model, s->be, positions);
     es_context_unref(s->context);
@@ -217,6 +221,27 @@ void es_session_set_positions(es_session *s, es_positions positions)
     es_text_unref(s->preview);
     s->preview = NULL;
     s->stamp++;
+}
+
+void es_session_set_positions(es_session *s, es_positions positions)
+{
+    see_anew(s, positions);
+}
+
+bool es_session_set_model(es_session *s, const char *name, es_error *err)
+{
+    es_model *m = es_model_open(name, s->seed, err);
+    if (!m)
+        return false;
+    es_positions positions = s->context->layer.positions;
+    if (positions == ES_POSITIONS_NONE && !s->model->config.n_ctx)
+        positions = ES_POSITIONS_LEARNED;
+    es_near_free(s->near);
+    s->near = NULL;
+    es_model_unref(s->model);
+    s->model = m;
+    see_anew(s, positions);
+    return true;
 }
 
 void es_session_reset(es_session *s)

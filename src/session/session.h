@@ -13,6 +13,7 @@
 
 typedef struct es_session_options {
     const char *model, *vocab, *device; /* NULL: untrained, gpt2, cpu */
+    const char *wte, *wpe;              /* files of one table each, as es_model_parts */
     int threads;                        /* 0: at most 4 */
     uint64_t seed;
     bool person;      /* somebody sits at a terminal: short forms, advice */
@@ -110,6 +111,10 @@ void es_session_keep(es_session *s, es_text *t);
 bool es_session_show(es_call *call, es_text *t, es_error *err);
 
 void es_session_set_positions(es_session *s, es_positions positions);
+
+/* Another model by name or path, for the last text too; errors as es_model_open.  Positions stay, but
+ * learned ones need a wpe: without one they are none until a model that has one comes. */
+bool es_session_set_model(es_session *s, const char *name, es_error *err);
 void es_session_reset(es_session *s);
 void es_session_quit(es_session *s);
 

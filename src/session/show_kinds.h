@@ -24,6 +24,11 @@ typedef struct es_vocabulary {
     int32_t longest; /* the first of the longest tokens */
     int32_t no_text; /* tokens whose bytes are no UTF-8 by themselves */
 } es_vocabulary;
+/* A model as :model shows it. */
+typedef struct es_model_card {
+    es_context *context;
+    es_str warnings; /* a line each, ready to print */
+} es_model_card;
 
 bool es_show_tokens(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_tokens_brief(es_str *out, void *data, const es_style *style, es_error *err);
@@ -36,6 +41,7 @@ bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_near(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_find(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_vocab(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_model(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_time(es_str *out, void *data, const es_style *style, es_error *err);
 
 bool es_json_of_shapes(es_json *j, void *data, bool values, es_error *err);
@@ -46,6 +52,7 @@ bool es_json_of_row(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_near(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_find(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_vocab(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_model(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_time(es_json *j, void *data, bool values, es_error *err);
 
 #endif

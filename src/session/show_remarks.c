@@ -168,8 +168,25 @@ bool es_show_one_sum(es_str *out, es_text *t, const es_style *style, es_error *e
     return true;
 }
 
+/* Where the model has no wte. */
+static void places_pipeline(es_str *out, const es_text *t, const es_style *style)
+{
+    es_str line = {0};
+    es_str_add(&line,
+               "pos_emb [1, T=%" PRId64 ", C=%" PRId64
+               "] a row per place; tok_emb and x: none, this "
+               "model has no token table (wte)",
+               es_text_T(t), t->context->model->config.n_embd);
+    es_wrap(out, line.s, 0, style);
+    es_str_free(&line);
+}
+
 void es_show_pipeline(es_str *out, const es_text *t, const es_style *style)
 {
+    if (es_text_places_only(t)) {
+        places_pipeline(out, t, style);
+        return;
+    }
     int64_t B = es_text_B(t), T = es_text_T(t), C = t->context->model->config.n_embd;
     bool positions = t->context->layer.positions != ES_POSITIONS_NONE;
     es_str line = {0};

@@ -76,7 +76,8 @@ static rows rows_plan(es_text *t, int64_t most, int64_t tail, int widest, const 
 {
     int64_t T = es_text_T(t);
     rows r = {.t = t, .n = T < most ? T : most, .head = T <= most ? T : most - tail, .token = 5};
-    r.n_stages = t->context->layer.positions == ES_POSITIONS_NONE ? 1 : STAGES;
+    bool one = t->context->layer.positions == ES_POSITIONS_NONE || es_text_places_only(t);
+    r.n_stages = one ? 1 : STAGES;
     for (int64_t i = 0; i < r.n && r.token < widest; i++) {
         es_str shown = {0};
         show_token(&shown, t, place_of(&r, i), style);
@@ -127,6 +128,8 @@ static bool read_block(rows *r, int64_t first, int64_t n, es_error *err)
     if (!es_text_rows(r->t, 0, place_of(r, first), n, &e, err))
         return false;
     const es_tensor *stages[STAGES] = {&e.tok_emb, &e.pos_emb, &e.x};
+    if (es_text_places_only(r->t))
+        stages[0] = &e.pos_emb;
     bool ok = true;
     int n_stages = r->n_stages;
     assert(n_stages <= STAGES);
@@ -236,6 +239,8 @@ static void headings(const char *head[STAGES], const es_text *t, bool room)
     head[2] = room ? "x = tok_emb + pos_emb" : "= x";
     if (t->context->layer.positions == ES_POSITIONS_NONE)
         head[0] = "x = tok_emb = wte(ids), no positions";
+    if (es_text_places_only(t))
+        head[0] = head[1];
 }
 
 static void wide_headings(es_str *out, const rows *r, int group, const es_style *style)
@@ -322,6 +327,8 @@ static bool show_stacked(es_str *out, es_text *t, const es_style *style, es_erro
                                  "= x   "};
     if (positions == ES_POSITIONS_NONE)
         label[0] = "x=wte ";
+    if (es_text_places_only(t))
+        label[0] = positions == ES_POSITIONS_LEARNED ? "  wpe " : "  pos ";
     rows r = rows_plan(t, 8, 2, style->width < 60 ? 8 : 14, style);
     int place_w = snprintf(NULL, 0, "%" PRId64, es_text_T(t) - 1);
     int left = place_w + 2 + r.token + 1 + 5 + 2, label_w = 6, length_w = 7;
@@ -368,14 +375,16 @@ static bool show_plain(es_str *out, es_text *t, const es_style *style, es_error 
         gap_line(out, &r, i, style);
         es_str_add(out, "token %" PRId64 ": text ", place);
         es_show_quoted(out, bytes, n);
-        es_str_add(out, ", id %" PRId32 ", length of tok_emb %.*f", es_text_ids(t)[place],
-                   r.decimals, r.stage[0].length[i]);
+        es_str_add(out, ", id %" PRId32 ", length of %s %.*f", es_text_ids(t)[place],
+                   es_text_places_only(t) ? "pos_emb" : "tok_emb", r.decimals,
+                   r.stage[0].length[i]);
         if (r.n_stages == STAGES)
             es_str_add(out, ", of pos_emb %.*f, of x %.*f", r.decimals, r.stage[1].length[i],
                        r.decimals, r.stage[2].length[i]);
         es_str_char(out, '\n');
     }
-    es_str_add(out, "x shape: B 1, T %" PRId64 ", C %" PRId64 "\n", es_text_T(t), m->config.n_embd);
+    es_str_add(out, "%s shape: B 1, T %" PRId64 ", C %" PRId64 "\n",
+               es_text_places_only(t) ? "pos_emb" : "x", es_text_T(t), m->config.n_embd);
     rows_free(&r);
     return true;
 }
@@ -392,7 +401,8 @@ bool es_show_text(es_str *out, void *data, const es_style *style, es_error *err)
     if (style->plain) {
         if (!show_plain(out, t, style, err))
             return false;
-        es_show_repeats(out, t, style);
+        if (!es_text_places_only(t))
+            es_show_repeats(out, t, style);
         return true;
     }
     es_show_header(out, t, style);
@@ -401,6 +411,10 @@ bool es_show_text(es_str *out, void *data, const es_style *style, es_error *err)
     if (!ok)
         return false;
     es_show_split_characters(out, t, style);
+    if (es_text_places_only(t)) {
+        es_show_pipeline(out, t, style);
+        return true;
+    }
     es_show_repeats(out, t, style);
     if (t->context->layer.wpe && !es_show_one_sum(out, t, style, err))
         return false;

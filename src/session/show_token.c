@@ -93,12 +93,17 @@ static void show_vector(es_str *out, const char *name, const float *v, int64_t C
 
 static void plain_row(es_str *out, const es_row *row, int64_t C)
 {
+    static const char *const names[] = {"tok_emb", "pos_emb", "x"};
     for (int64_t c = 0; c < C; c++) {
-        es_str_add(out, "channel %" PRId64 ": tok_emb %.6f", c, (double)row->tok_emb[c]);
-        if (row->pos_emb)
-            es_str_add(out, ", pos_emb %.6f", (double)row->pos_emb[c]);
-        if (row->x)
-            es_str_add(out, ", x %.6f", (double)row->x[c]);
+        const float *const stage[] = {row->tok_emb, row->pos_emb, row->x};
+        const char *comma = "";
+        es_str_add(out, "channel %" PRId64 ": ", c);
+        for (size_t s = 0; s < sizeof stage / sizeof *stage; s++) {
+            if (!stage[s])
+                continue;
+            es_str_add(out, "%s%s %.6f", comma, names[s], (double)stage[s][c]);
+            comma = ", ";
+        }
         es_str_char(out, '\n');
     }
 }
@@ -144,9 +149,13 @@ bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err)
         return true;
     }
     es_str name = {0};
-    es_str_add(&name, "tok_emb = wte[%" PRId32 "]", row->id);
-    show_vector(out, name.s, row->tok_emb, C, style);
-    es_str_free(&name);
+    if (row->tok_emb) {
+        es_str_add(&name, "tok_emb = wte[%" PRId32 "]", row->id);
+        show_vector(out, name.s, row->tok_emb, C, style);
+        es_str_free(&name);
+    } else {
+        es_wrap(out, "tok_emb and x: none, this model has no token table", 0, style);
+    }
     if (row->pos_emb) {
         const char *table =
             row->context->layer.positions == ES_POSITIONS_LEARNED ? "wpe" : "sinusoidal";

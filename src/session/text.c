@@ -154,8 +154,14 @@ const char *es_text_token(const es_text *t, int64_t b, size_t i, size_t *len)
 bool es_text_guard(const es_text *t, es_error *err)
 {
     return es_embedding_guard(&t->context->layer, es_text_T(t), err) &&
+           es_model_needs_wte(t->context->model, err) &&
            es_check_ids(es_text_ids(t), es_text_B(t), es_text_T(t),
                         t->context->model->config.vocab_size, "wte", err);
+}
+
+bool es_text_places_only(const es_text *t)
+{
+    return !t->context->model->config.vocab_size && t->context->layer.wpe;
 }
 
 const es_embedded *es_text_vectors(es_text *t, es_error *err)
@@ -187,6 +193,8 @@ bool es_text_rows(es_text *t, int64_t b, int64_t t0, int64_t n, es_embedded *out
 {
     int64_t size = es_text_B(t) * es_text_T(t) * t->context->model->config.n_embd;
     *out = (es_embedded){0};
+    if (es_text_places_only(t))
+        return es_embedding_places(out, &t->context->layer, n, t0, err);
     if (size > SMALL || !es_text_guard(t, NULL))
         return es_embedding_forward(out, &t->context->layer, es_text_ids(t) + b * es_text_T(t) + t0,
                                     1, n, t0, err);

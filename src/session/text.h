@@ -57,16 +57,21 @@ size_t es_text_n_bytes(const es_text *t);     /* of all sentences */
 /* The bytes of token i of sentence b; borrowed. */
 const char *es_text_token(const es_text *t, int64_t b, size_t i, size_t *len);
 
-/* Has it vectors?  ES_ERR_CONTEXT_OVERFLOW as es_embedding_guard, ES_ERR_INDEX_RANGE for an id that
- * wte has no row for. */
+/* Has it vectors?  ES_ERR_CONTEXT_OVERFLOW as es_embedding_guard, ES_ERR_VALUE for a model without wte,
+ * ES_ERR_INDEX_RANGE for an id that wte has no row for. */
 bool es_text_guard(const es_text *t, es_error *err);
+
+/* Does its model have positions but no wte?  Then es_text_rows gives pos_emb and nothing else, and
+ * es_text_guard fails. */
+bool es_text_places_only(const es_text *t);
 
 /* tok_emb, pos_emb and x of the whole (B, T): computed on the first call, kept.  Borrowed.
  * Errors as es_embedding_forward. */
 const es_embedded *es_text_vectors(es_text *t, es_error *err);
 
 /* The same for n places of sentence b from place t0 on, shapes (1, n, C) each: a view of the whole
- * where that exists or is small, else computed for just these.  Free with es_embedded_free. */
+ * where that exists or is small, else computed for just these; pos_emb alone for es_text_places_only.
+ * Free with es_embedded_free. */
 bool es_text_rows(es_text *t, int64_t b, int64_t t0, int64_t n, es_embedded *out, es_error *err);
 
 #endif

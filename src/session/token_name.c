@@ -29,6 +29,8 @@ static bool by_id(const es_call *call, const es_arg *arg, es_token_name *out, es
     out->id = (int32_t)id;
     if (id >= 0 && id < V)
         return true;
+    if (!V)
+        return es_model_needs_wte(es_session_context(call->session)->model, err);
     es_fail(err, ES_ERR_INDEX_RANGE,
             "id %" PRId64 " is outside wte (%" PRId64 " rows: 0..%" PRId64 ")", id, V, V - 1);
     es_torch_says(err, "index out of range in self");
