@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/header.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static json_t *read_object(const char *s, size_t n, const char *path, es_error *
         return NULL;
     json_error_t why;
     json_t *object = json_loadb(s, n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
-    if (object && json_is_object(object))
+    if (json_is_object(object))
         return object;
     if (object) {
         es_bad_file(err, path, "its JSON is not an object {…} of tensors");
@@ -149,10 +150,11 @@ static bool read_shape(const reader *r, es_stored *t, const json_t *value)
     bool fits = true, empty = false;
     if (!json_is_array(value))
         return bad(r, "has no shape, a list such as [50257, 768]");
+    assert(t->type);
     bits = (uint64_t)t->type->bits;
     t->rank = (int64_t)json_array_size(value);
     for (size_t i = 0; i < (size_t)t->rank; i++) {
-        int64_t dim;
+        int64_t dim = 0;
         if (!read_count(r, json_array_get(value, i), "axis", i, &dim))
             return false;
         if (i < ES_STORED_DIMS)
@@ -171,7 +173,7 @@ static bool read_shape(const reader *r, es_stored *t, const json_t *value)
 
 static bool read_offsets(const reader *r, es_stored *t, const json_t *value)
 {
-    int64_t offset[2];
+    int64_t offset[2] = {0};
     if (!json_is_array(value) || json_array_size(value) != 2)
         return bad(r, "has no data_offsets, two numbers such as [0, 4096]");
     for (size_t i = 0; i < 2; i++)

@@ -247,6 +247,7 @@ static void wide_headings(es_str *out, const rows *r, int group, const es_style 
 {
     const char *head[STAGES];
     es_str words = {0};
+    assert(r->n_stages <= STAGES);
     headings(head, r->t, group >= 24 || r->n_stages == 1);
     es_str_cat(out, " pos  ");
     pad_to(out, "token", r->token);
@@ -335,6 +336,7 @@ static bool show_stacked(es_str *out, es_text *t, const es_style *style, es_erro
     if (!rows_read(&r, style->width - left - label_w - length_w, err))
         return false;
 
+    assert(r.n_stages <= STAGES);
     stacked_caption(out, &r, left + label_w, style);
     for (int64_t i = 0; i < r.n; i++) {
         int64_t place = place_of(&r, i);
