@@ -141,6 +141,11 @@ static const char *const doors[] = {
     "--model|untrained:@=3",
     "--wte|@",
     "--wpe|no@",
+    "-c|:model @",
+    "-c|:model no@",
+    "-c|:model untrained:@",
+    "extract|@|-o|x",
+    "extract|no@|-o|@",
     /* the command line */
     "@",
     "--@",

@@ -774,6 +774,9 @@ static const char *const samples[] = {
     ":help",
     ":help row",
     ":set",
+    ":model",
+    ":model gpt2",
+    ":model no/such/folder/with/a/name/that/fits/on/no/line/of/any/terminal.safetensors",
     ":positions",
     ":decode 10545 464",
     ":decode 464 3797 3332 319 262 2603 464 3797 3332 319 262 2603 464 3797 3332 319 262 2603 "

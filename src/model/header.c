@@ -31,21 +31,6 @@ typedef struct reader {
     es_error *err;
 } reader;
 
-static bool bad(const reader *r, const char *fmt, ...) ES_PRINTF(2, 3);
-static bool bad(const reader *r, const char *fmt, ...)
-{
-    es_str what = {0};
-    va_list ap;
-    es_show_brief(&what, r->name, strlen(r->name));
-    es_str_char(&what, ' ');
-    va_start(ap, fmt);
-    es_str_vadd(&what, fmt, ap);
-    va_end(ap);
-    es_bad_file(r->err, r->path, "tensor %s", what.s);
-    es_str_free(&what);
-    return false;
-}
-
 /* ---- the text as a whole ---- */
 
 /* Nested and long enough for what it has to say?  A tree of it takes some fifty bytes a value, and a
@@ -117,7 +102,7 @@ static bool read_type(const reader *r, es_stored *t, const json_t *value)
 {
     const char *name = json_string_value(value);
     if (!name || strlen(name) != json_string_length(value))
-        return bad(r, "has no dtype, a string such as \"F32\"");
+        return es_bad_tensor(r->err, r->path, r->name, "has no dtype, a string such as \"F32\"");
     for (size_t i = 0; !t->type && es_stored_type_at(i); i++)
         if (!strcmp(es_stored_type_at(i)->name, name))
             t->type = es_stored_type_at(i);
@@ -127,7 +112,8 @@ static bool read_type(const reader *r, es_stored *t, const json_t *value)
     es_show_brief(&shown, name, strlen(name));
     for (size_t i = 0; es_stored_type_at(i); i++)
         es_str_add(&known, "%s%s", i ? " " : "", es_stored_type_at(i)->name);
-    bad(r, "has the dtype %s, which no safetensors file has", shown.s);
+    es_bad_tensor(r->err, r->path, r->name, "has the dtype %s, which no safetensors file has",
+                  shown.s);
     es_hint(r->err, "known: %s", known.s);
     es_str_free(&shown);
     es_str_free(&known);
@@ -139,9 +125,10 @@ static bool read_count(const reader *r, const json_t *value, const char *what, s
                        int64_t *to)
 {
     if (!json_is_integer(value))
-        return bad(r, "has no whole number as %s %zu", what, i);
+        return es_bad_tensor(r->err, r->path, r->name, "has no whole number as %s %zu", what, i);
     *to = json_integer_value(value);
-    return *to >= 0 || bad(r, "has %" PRId64 " as %s %zu", *to, what, i);
+    return *to >= 0 ||
+           es_bad_tensor(r->err, r->path, r->name, "has %" PRId64 " as %s %zu", *to, what, i);
 }
 
 static bool read_shape(const reader *r, es_stored *t, const json_t *value)
@@ -149,7 +136,7 @@ static bool read_shape(const reader *r, es_stored *t, const json_t *value)
     uint64_t bits = 0;
     bool fits = true, empty = false;
     if (!json_is_array(value))
-        return bad(r, "has no shape, a list such as [50257, 768]");
+        return es_bad_tensor(r->err, r->path, r->name, "has no shape, a list such as [50257, 768]");
     assert(t->type);
     bits = (uint64_t)t->type->bits;
     t->rank = (int64_t)json_array_size(value);
@@ -165,30 +152,35 @@ static bool read_shape(const reader *r, es_stored *t, const json_t *value)
     if (empty)
         bits = 0;
     else if (!fits)
-        return bad(r, "has more numbers than 64 bits can count");
+        return es_bad_tensor(r->err, r->path, r->name, "has more numbers than 64 bits can count");
     t->bytes = bits / 8;
     return bits % 8 == 0 ||
-           bad(r, "takes %" PRIu64 " bits, which is no whole number of bytes", bits);
+           es_bad_tensor(r->err, r->path, r->name,
+                         "takes %" PRIu64 " bits, which is no whole number of bytes", bits);
 }
 
 static bool read_offsets(const reader *r, es_stored *t, const json_t *value)
 {
     int64_t offset[2] = {0};
     if (!json_is_array(value) || json_array_size(value) != 2)
-        return bad(r, "has no data_offsets, two numbers such as [0, 4096]");
+        return es_bad_tensor(r->err, r->path, r->name,
+                             "has no data_offsets, two numbers such as [0, 4096]");
     for (size_t i = 0; i < 2; i++)
         if (!read_count(r, json_array_get(value, i), "data offset", i, &offset[i]))
             return false;
     t->begin = (uint64_t)offset[0];
     t->end = (uint64_t)offset[1];
     return t->begin <= t->end ||
-           bad(r, "begins at byte %" PRIu64 " and ends before it, at %" PRIu64, t->begin, t->end);
+           es_bad_tensor(r->err, r->path, r->name,
+                         "begins at byte %" PRIu64 " and ends before it, at %" PRIu64, t->begin,
+                         t->end);
 }
 
 static bool read_tensor(const reader *r, es_stored *t, const json_t *value)
 {
     if (!json_is_object(value))
-        return bad(r, "is not an object with dtype, shape and data_offsets");
+        return es_bad_tensor(r->err, r->path, r->name,
+                             "is not an object with dtype, shape and data_offsets");
     return read_type(r, t, json_object_get(value, "dtype")) &&
            read_shape(r, t, json_object_get(value, "shape")) &&
            read_offsets(r, t, json_object_get(value, "data_offsets"));
@@ -272,7 +264,7 @@ bool es_index_read(es_placed **places, size_t *n_places, const char *json, size_
             if (file && strlen(file) != json_string_length(value))
                 file = NULL; /* a NUL in it */
             if (ok && !is_plain_name(file))
-                ok = bad(&(reader){path, key, err}, "is not in a file of the index's own folder");
+                ok = es_bad_tensor(err, path, key, "is not in a file of the index's own folder");
             list[n_list++] =
                 (es_placed){es_copy_string(key), es_copy_string(ok && file ? file : "")};
         }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/message.h"
 #include "base/visible.h"
 #include "model/shelf.h"
 #include "model/tables.h"
@@ -15,7 +16,7 @@ enum { NAME_COLUMNS = 24 };
 
 static void warn(es_str *warnings, const char *text)
 {
-    es_str_add(warnings, "%s%s", warnings->len ? "\n" : "", text);
+    es_str_add(warnings, "%s%s", warnings->len ? "\n" : "", es_translate(text));
 }
 
 /* ---- tables ---- */

@@ -86,35 +86,21 @@ static bool split(es_safetensors *f, const char **json, size_t *n, es_error *err
 
 /* ---- the tensors ---- */
 
-static bool bad(const es_safetensors *f, es_error *err, const es_stored *t, const char *fmt, ...)
-    ES_PRINTF(4, 5);
-static bool bad(const es_safetensors *f, es_error *err, const es_stored *t, const char *fmt, ...)
-{
-    es_str what = {0};
-    va_list ap;
-    es_show_brief(&what, t->name, strlen(t->name));
-    es_str_char(&what, ' ');
-    va_start(ap, fmt);
-    es_str_vadd(&what, fmt, ap);
-    va_end(ap);
-    es_bad_file(err, f->path, "tensor %s", what.s);
-    es_str_free(&what);
-    return false;
-}
-
 /* Does the tensor by itself make sense? */
 static bool check_one(const es_safetensors *f, const es_stored *t, es_error *err)
 {
     if (t->end > f->size) {
-        bad(f, err, t, "ends at byte %" PRIu64 ", but the file has only %" PRIu64, t->end, f->size);
+        es_bad_tensor(err, f->path, t->name,
+                      "ends at byte %" PRIu64 ", but the file has only %" PRIu64, t->end, f->size);
         return broken_off(err);
     }
     if (t->bytes == t->end - t->begin)
         return true;
     es_str shape = {0};
     es_stored_shape(&shape, t);
-    bad(f, err, t, "of shape %s and type %s takes %" PRIu64 " bytes, but has %" PRIu64, shape.s,
-        t->type->name, t->bytes, t->end - t->begin);
+    es_bad_tensor(err, f->path, t->name,
+                  "of shape %s and type %s takes %" PRIu64 " bytes, but has %" PRIu64, shape.s,
+                  t->type->name, t->bytes, t->end - t->begin);
     es_str_free(&shape);
     return false;
 }
@@ -134,13 +120,14 @@ static bool check_places(const es_safetensors *f, es_error *err)
     for (size_t i = 0; i < f->n_tensors; i++) {
         const es_stored *t = &f->tensor[i];
         if (t->begin < at)
-            return bad(f, err, t,
-                       "begins at byte %" PRIu64 ", inside another that ends at %" PRIu64, t->begin,
-                       at);
+            return es_bad_tensor(err, f->path, t->name,
+                                 "begins at byte %" PRIu64 ", inside another that ends at %" PRIu64,
+                                 t->begin, at);
         if (t->begin > at)
-            return bad(f, err, t,
-                       "begins at byte %" PRIu64 ", and bytes %" PRIu64 " to there belong to none",
-                       t->begin, at);
+            return es_bad_tensor(err, f->path, t->name,
+                                 "begins at byte %" PRIu64 ", and bytes %" PRIu64
+                                 " to there belong to none",
+                                 t->begin, at);
         at = t->end;
     }
     return at == f->size ||
@@ -213,14 +200,17 @@ es_table *es_safetensors_table(es_safetensors *f, const es_stored *t, es_error *
     bool ok = false;
     es_stored_shape(&shape, t);
     if (t->rank != 2)
-        bad(f, err, t, "has the shape %s: a table has two axes, rows and channels", shape.s);
+        es_bad_tensor(err, f->path, t->name,
+                      "has the shape %s: a table has two axes, rows and channels", shape.s);
     else if (!t->dim[0] || !t->dim[1])
-        bad(f, err, t, "has the shape %s: there is nothing in it", shape.s);
+        es_bad_tensor(err, f->path, t->name, "has the shape %s: there is nothing in it", shape.s);
     else if (t->dim[0] > INT32_MAX || t->dim[1] > WIDEST)
-        bad(f, err, t, "has the shape %s: a table has at most %d rows of %d channels", shape.s,
-            INT32_MAX, (int)WIDEST);
+        es_bad_tensor(err, f->path, t->name,
+                      "has the shape %s: a table has at most %d rows of %d channels", shape.s,
+                      INT32_MAX, (int)WIDEST);
     else if (!t->type->torch)
-        bad(f, err, t, "holds %s; rows are read from F32, F16, BF16 or F64", t->type->name);
+        es_bad_tensor(err, f->path, t->name, "holds %s; rows are read from F32, F16, BF16 or F64",
+                      t->type->name);
     else
         ok = true;
     es_str_free(&shape);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/visible.h"
 
 static const es_stored_type types[] = {
@@ -37,17 +38,38 @@ const es_stored_type *es_stored_type_at(size_t i)
     return i < sizeof types / sizeof *types ? &types[i] : NULL;
 }
 
-bool es_bad_file(es_error *err, const char *path, const char *fmt, ...)
+/* ES_ERR_FORMAT with the path and, unless it is NULL, the tensor before the message. */
+ES_PRINTF(4, 0)
+static bool bad(es_error *err, const char *path, const char *tensor, const char *fmt, va_list ap)
 {
     es_str message = {0};
-    va_list ap;
     es_show_prose(&message, path, strlen(path));
-    es_str_cat(&message, ": ");
-    va_start(ap, fmt);
+    es_str_cat(&message, tensor ? ": tensor " : ": ");
+    if (tensor) {
+        es_show_brief(&message, tensor, strlen(tensor));
+        es_str_char(&message, ' ');
+    }
     es_str_vadd(&message, fmt, ap);
-    va_end(ap);
     es_fail(err, ES_ERR_FORMAT, "%s", message.s);
     es_str_free(&message);
+    return false;
+}
+
+bool es_bad_file(es_error *err, const char *path, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    bad(err, path, NULL, es_translate(fmt), ap);
+    va_end(ap);
+    return false;
+}
+
+bool es_bad_tensor(es_error *err, const char *path, const char *tensor, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    bad(err, path, tensor, es_translate(fmt), ap);
+    va_end(ap);
     return false;
 }
 

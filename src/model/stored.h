@@ -32,8 +32,10 @@ typedef struct es_stored {
 
 void es_stored_free(es_stored *tensors, size_t n);
 
-/* ES_ERR_FORMAT, "PATH: " and the rest; returns false. */
+/* ES_ERR_FORMAT, "PATH: " or "PATH: tensor NAME " and the rest; return false. */
 bool es_bad_file(es_error *err, const char *path, const char *fmt, ...) ES_PRINTF(3, 4);
+bool es_bad_tensor(es_error *err, const char *path, const char *tensor, const char *fmt, ...)
+    ES_PRINTF(4, 5);
 
 /* "[61, 32]" for a message; axes beyond the first few as …. */
 void es_stored_shape(es_str *out, const es_stored *t);

@@ -7,20 +7,39 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/message.h"
+#include "base/visible.h"
 
 /* ---- remarks ---- */
+
+static void remark(es_str *out, const char *fmt, ...) ES_PRINTF(2, 3);
+static void remark(es_str *out, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    es_str_vadd(out, es_translate(fmt), ap);
+    va_end(ap);
+}
 
 static void vocabulary_remark(es_str *out, const es_context *c)
 {
     int64_t V = c->model->config.vocab_size, n = es_bpe_vocab_size(c->bpe);
     if (!V || V == n || !c->model->wte_from.path)
         return;
-    es_str_add(out, "%swte has V=%" PRId64 " rows, but the vocabulary %s has %" PRId64 " tokens: ",
-               out->len ? "\n" : "", V, c->vocab, n);
+    es_str vocab = {0};
+    es_show_prose(&vocab, c->vocab, strlen(c->vocab));
+    es_str_cat(out, out->len ? "\n" : "");
     if (V < n)
-        es_str_add(out, "ids from %" PRId64 " on have no row", V);
+        remark(out,
+               "wte has V=%" PRId64 " rows, but the vocabulary %s has %" PRId64 " tokens: ids from "
+               "V on have no row",
+               V, vocab.s, n);
     else
-        es_str_add(out, "rows from %" PRId64 " on have no token", n);
+        remark(out,
+               "wte has V=%" PRId64 " rows, but the vocabulary %s has only %" PRId64 " tokens: the "
+               "other rows have none",
+               V, vocab.s, n);
+    es_str_free(&vocab);
 }
 
 void es_model_remarks(es_str *out, const es_context *c)
