@@ -288,6 +288,12 @@ START_TEST(tab_completes_commands_and_leaves_text_alone)
     expect("text (no positions)> ");
     type("so\tme /et\t\r");
     expect("\"text\":\"some /et\"");
+    type(":model unt\t\r"); /* a name that the program brings, or a file's */
+    expect(":model untrained");
+    expect("{\"kind\":\"none\"}");
+    type(":model /dev/nul\t\r");
+    expect(":model /dev/null");
+    expect("/dev/null: 0 bytes are no safetensors file");
 }
 END_TEST
 
