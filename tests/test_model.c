@@ -494,6 +494,30 @@ START_TEST(nan_and_infinity_are_told_when_they_are_met)
 }
 END_TEST
 
+/* Lengths, bars and scales of numbers as large as there are, and of none. */
+START_TEST(numbers_of_any_size_fit_the_screen)
+{
+    static const char *const widths[] = {"40", "50", "80", "100", "140"};
+    static const char header[] =
+        "{\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[4,2],\"data_offsets\":[0,32]},"
+        "\"wpe.weight\":{\"dtype\":\"F32\",\"shape\":[3,2],\"data_offsets\":[32,56]}}";
+    static const float values[14] = {-3.4e38f, 3.4e38f, 99999, 123456.7f, NAN,     INFINITY, 1e-40f,
+                                     0,        -1e7f,   3e38f, 1,         -1e-20f, -3e38f,   7};
+    write_safetensors("m", header, 0, values, sizeof values);
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        RUN("--model", "m", "--width", widths[i], "-c", "!%", "-c", "$!", "-c", "#", "-c", "$\"",
+            "-c", ":row @0", "-c", ":row #0", "-c", ":row #2", "-c", ":shapes", "-c", ":model",
+            "--keep-going");
+        for (const char *s = r.out.s; *s; s += strcspn(s, "\n") + 1)
+            ck_assert_msg(es_columns(s, strcspn(s, "\n")) <= atoi(widths[i]), "%s: %s", widths[i],
+                          s);
+        has(&r.out, "wte[0], length 5e+38");
+        has(&r.out, "5e+38");
+        ck_assert_ptr_null(strstr(r.out.s, "…+inf")); /* a scale is a number */
+    }
+}
+END_TEST
+
 /* ---- what others named ---- */
 
 static void check_nothing_raw(const es_str *text)
@@ -697,6 +721,7 @@ Suite *model_suite(void)
     tcase_add_test(tc, without_wpe_a_text_has_no_learned_positions);
     tcase_add_test(tc, without_wte_a_place_still_has_its_row);
     tcase_add_test(tc, nan_and_infinity_are_told_when_they_are_met);
+    tcase_add_test(tc, numbers_of_any_size_fit_the_screen);
     tcase_add_test(tc, names_of_files_and_tensors_never_come_out_raw);
     tcase_add_test(tc, extract_keeps_the_two_tables_byte_for_byte);
     tcase_add_test(tc, extract_never_writes_onto_what_it_reads_nor_onto_no_file);

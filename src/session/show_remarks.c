@@ -139,6 +139,7 @@ static bool adds_up(const float v[3], int decimals)
 /* "channel 0 of ␣cat: 0.312 + (-0.041) = 0.271", with enough decimals to be true as printed. */
 bool es_show_one_sum(es_str *out, es_text *t, const es_style *style, es_error *err)
 {
+    enum { LARGE = 10000000 };
     int64_t place = es_text_T(t) > 1;
     es_embedded e;
     float v[3];
@@ -150,6 +151,8 @@ bool es_show_one_sum(es_str *out, es_text *t, const es_style *style, es_error *e
     if (!ok)
         return false;
 
+    if (!(fabsf(v[0]) < LARGE && fabsf(v[1]) < LARGE)) /* no decimals would make that true */
+        return true;
     int decimals = fabsf(v[2]) < 0.1f ? 4 : 3;
     while (decimals < 9 && !adds_up(v, decimals))
         decimals++;

@@ -288,8 +288,10 @@ static bool show_wide(es_str *out, es_text *t, const es_style *style, es_error *
         es_str_add(out, "%4" PRId64 "  ", place);
         token_cell(out, &r, place, style);
         es_str_add(out, "  %5" PRId32 " ", es_text_ids(t)[place]);
-        for (int s = 0; s < r.n_stages; s++)
-            es_str_add(out, " %5.*f", r.decimals, r.stage[s].length[i]);
+        for (int s = 0; s < r.n_stages; s++) {
+            es_str_char(out, ' ');
+            es_show_length(out, 5, r.decimals, r.stage[s].length[i]);
+        }
         for (int s = 0; s < r.n_stages; s++) {
             es_str_fill(out, ' ', s ? (size_t)(3 + group - r.channels) : 3);
             es_bars(out, r.stage[s].value + i * r.channels, r.channels, r.scale, style);
@@ -351,7 +353,8 @@ static bool show_stacked(es_str *out, es_text *t, const es_style *style, es_erro
             }
             es_str_cat(out, label[s]);
             es_bars(out, r.stage[s].value + i * r.channels, r.channels, r.scale, style);
-            es_str_add(out, "%*.*f\n", length_w, r.decimals, r.stage[s].length[i]);
+            es_show_length(out, length_w, r.decimals, r.stage[s].length[i]);
+            es_str_char(out, '\n');
         }
     }
     flat_remark(out, &r, style);

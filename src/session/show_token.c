@@ -81,7 +81,9 @@ static void show_vector(es_str *out, const char *name, const float *v, int64_t C
     int64_t a_line = 1;
     while (a_line < 16 && INDEX + 2 * a_line * NUMBER <= style->width)
         a_line *= 2;
-    es_str_add(out, "%s, length %.4f\n", name, length_of(v, C));
+    es_str_add(out, "%s, length ", name);
+    es_show_length(out, 0, 4, length_of(v, C));
+    es_str_char(out, '\n');
     for (int64_t c = 0; c < C; c++) {
         if (c % a_line == 0)
             es_str_add(out, "%*" PRId64, INDEX, c);

@@ -2,6 +2,7 @@
 #include "session/style.h"
 
 #include <assert.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -342,7 +343,7 @@ float es_round_scale(float x)
     float power = powf(10, floorf(log10f(x)));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         if (steps[i] * power >= x)
-            return steps[i] * power;
+            return fminf(steps[i] * power, FLT_MAX);
     return 10 * power;
 }
 
@@ -357,6 +358,15 @@ void es_show_count(es_str *out, int64_t n)
             es_str_char(out, ',');
         es_str_char(out, digits[i]);
     }
+}
+
+void es_show_length(es_str *out, int columns, int decimals, double length)
+{
+    enum { LARGE = 100000 }; /* takes six columns */
+    if (length < LARGE)
+        es_str_add(out, "%*.*f", columns, decimals, length);
+    else
+        es_str_add(out, "%*.0e", columns, length);
 }
 
 void es_show_bytes(es_str *out, double bytes)

@@ -88,6 +88,9 @@ float es_round_scale(float x);
 /* A count with thousands separated: 50,257. */
 void es_show_count(es_str *out, int64_t n);
 
+/* A length, right in `columns`; where these are 5 or more, large ones fit as 3e+38. */
+void es_show_length(es_str *out, int columns, int decimals, double length);
+
 /* Bytes in a reader's unit: 768 B, 12.9 MB. */
 void es_show_bytes(es_str *out, double bytes);
 
