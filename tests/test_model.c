@@ -433,6 +433,13 @@ START_TEST(without_wte_a_place_still_has_its_row)
     has(&r.out, "\"message\":\"model m has no token table (wte), so tokens have no rows\"");
     has(&r.out, "\"shapes\":{\"ids\":[2,1],\"tok_emb\":null,\"pos_emb\":[1,1,2],\"x\":null}");
     has(&r.out, "\"error\":\"context_overflow\"");
+    static const char *const want_wte[] = {":near cat", ":near @1", ":onehot", ":cosine",
+                                           ":shapes"};
+    for (size_t i = 0; i < sizeof want_wte / sizeof *want_wte; i++) {
+        RUN("--wpe", "m", "-c", "The cat", "-c", want_wte[i]);
+        check(1, NULL, NULL);
+        has(&r.err, "error[value]: model m has no token table (wte), so tokens have no rows\n");
+    }
     for (int width = 0; width < 4; width++) {
         static const char *const widths[] = {"40", "50", "80", "100"};
         RUN("--wpe", "m", "--width", widths[width], "-c", "The cat", "-c", ":row @1", "-c",

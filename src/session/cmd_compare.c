@@ -224,8 +224,9 @@ static bool run_onehot(es_call *call, es_error *err)
 {
     bool times;
     es_text *t = read_times(call, &times, err) ? last_text(call, false, err) : NULL;
-    if (!t || !es_check_ids(es_text_ids(t), es_text_B(t), es_text_T(t),
-                            t->context->model->config.vocab_size, "wte", err))
+    if (!t || !es_model_needs_wte(t->context->model, err) ||
+        !es_check_ids(es_text_ids(t), es_text_B(t), es_text_T(t),
+                      t->context->model->config.vocab_size, "wte", err))
         return false;
     es_onehot_answer a = {.text = es_text_ref(t), .times = times};
     bool ok = es_session_work(call->session, "multiplying", compute_onehot, &a, call->sink, err);

@@ -114,9 +114,10 @@ static bool find_nearest(es_call *call, const es_near_ask *ask, double *q, es_er
 static bool run_near(es_call *call, es_error *err)
 {
     es_near_ask ask;
-    if (!es_near_read(call, &ask, err))
+    const es_model *m = es_session_context(call->session)->model;
+    if (!es_model_needs_wte(m, err) || !es_near_read(call, &ask, err))
         return false;
-    int64_t C = es_session_context(call->session)->model->config.n_embd;
+    int64_t C = m->config.n_embd;
     double *q = es_alloc_array((size_t)C, sizeof *q);
     bool ok = find_nearest(call, &ask, q, err);
     free(q);
