@@ -26,16 +26,16 @@ static es_table **table_of(es_model *m, es_role role)
     return role == ES_ROLE_WTE ? &m->wte : &m->wpe;
 }
 
-static es_origin *origin_of(es_model *m, es_role role)
+static es_table_origin *origin_of(es_model *m, es_role role)
 {
     return role == ES_ROLE_WTE ? &m->wte_from : &m->wpe_from;
 }
 
-static void forget_origin(es_origin *o)
+static void forget_origin(es_table_origin *o)
 {
     free(o->path);
     free(o->tensor);
-    *o = (es_origin){0};
+    *o = (es_table_origin){0};
 }
 
 /* Take the tensor that was found as the table of that role, in place of any other. */
@@ -47,9 +47,9 @@ static bool take(es_model *m, es_role role, const es_located *found, es_error *e
     es_table_unref(*table_of(m, role));
     *table_of(m, role) = t;
     forget_origin(origin_of(m, role));
-    *origin_of(m, role) = (es_origin){.path = es_copy_string(found->file->path),
-                                      .tensor = es_copy_string(found->tensor->name),
-                                      .dtype = found->tensor->type->torch};
+    *origin_of(m, role) = (es_table_origin){.path = es_copy_string(found->file->path),
+                                            .tensor = es_copy_string(found->tensor->name),
+                                            .dtype = found->tensor->type->torch};
     return true;
 }
 
@@ -188,7 +188,7 @@ static void fill_in(es_model *m, es_str *warnings)
     }
 }
 
-static void show_origin(es_str *out, const es_origin *from)
+static void show_origin(es_str *out, const es_table_origin *from)
 {
     if (from->path)
         es_show_prose(out, from->path, strlen(from->path));

@@ -14,11 +14,11 @@ typedef struct es_config {
 } es_config;
 
 /* Where a table comes from. */
-typedef struct es_origin {
+typedef struct es_table_origin {
     char *path;        /* the file; NULL: made by the program, or not there */
     char *tensor;      /* its name in the file, UTF-8; NULL likewise */
     const char *dtype; /* of its numbers as they are kept: "float16"; NULL: not there */
-} es_origin;
+} es_table_origin;
 
 typedef struct es_model {
     atomic_int refs;
@@ -30,7 +30,7 @@ typedef struct es_model {
     es_table *wte;   /* (V, C); a table of no rows where the model has none */
     es_table *wpe;   /* (n_ctx, C); likewise */
     int64_t *counts; /* V: how often each token was seen in training; NULL: not known */
-    es_origin wte_from, wpe_from;
+    es_table_origin wte_from, wpe_from;
     size_t n_others; /* tensors of its files that are neither */
     char *warnings;  /* a line each, ready to print; NULL: none */
 } es_model;

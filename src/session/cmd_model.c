@@ -8,7 +8,7 @@
 #include "session/results.h"
 
 /* Look through a table of a file for numbers that are none; what the program makes has none. */
-static void scan(es_str *warnings, const char *name, es_table *t, const es_origin *from,
+static void scan(es_str *warnings, const char *name, es_table *t, const es_table_origin *from,
                  es_watch *watch)
 {
     int64_t row, channel;

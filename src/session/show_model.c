@@ -10,7 +10,7 @@
 typedef struct part {
     const char *name, *axis;
     es_table *table;
-    const es_origin *from;
+    const es_table_origin *from;
     int64_t rows, C;
     int size; /* bytes of a number where it is kept */
 } part;
