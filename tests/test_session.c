@@ -651,7 +651,7 @@ START_TEST(settings_are_listed_changed_and_reset)
     ck_assert_str_eq(
         seen.json.s,
         "{\"kind\":\"set\",\"settings\":[{\"name\":\"spaces\",\"value\":\"quoted\","
-        "\"origin\":\"set\",\"help\":\"marked or quoted: tokens as \u2423cat or as \\\" "
+        "\"origin\":\"typed\",\"help\":\"marked or quoted: tokens as \u2423cat or as \\\" "
         "cat\\\"\"}]}\n");
     run(":reset");
     run(":set");
@@ -659,8 +659,8 @@ START_TEST(settings_are_listed_changed_and_reset)
     size_t i;
     json_t *row;
     json_array_foreach(json_object_get(o, "settings"), i, row)
-        ck_assert_str_eq(json_string_value(json_object_get(row, "origin")), "");
-    ck_assert_uint_eq(json_array_size(json_object_get(o, "settings")), 7);
+        ck_assert_str_eq(json_string_value(json_object_get(row, "origin")), "default");
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "settings")), 11);
     json_decref(o);
     check_error(":set colour on", "name", "there is no setting \"colour\"");
     ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean color ?"));
@@ -674,6 +674,133 @@ START_TEST(settings_are_listed_changed_and_reset)
     o = answer();
     ck_assert_uint_eq(json_array_size(json_object_get(o, "ids")), 2);
     json_decref(o);
+}
+END_TEST
+
+static void check_width(const es_str *text, int width, const char *line)
+{
+    const char *s = es_str_text(text);
+    for (size_t i = 0; i < text->len;) {
+        size_t n = strcspn(s + i, "\n");
+        demand(es_columns(s + i, n) <= width, "%s at %d columns: %.*s", line, width, (int)n, s + i);
+        i += n + 1;
+    }
+}
+
+static void check_setting(const char *name, const char *value, const char *origin)
+{
+    es_str line = {0}, want = {0};
+    es_str_add(&line, ":set %s", name);
+    run(line.s);
+    es_str_add(&want, "{\"name\":\"%s\",\"value\":\"%s\",\"origin\":\"%s\",", name, value, origin);
+    ck_assert_msg(strstr(seen.json.s, want.s) != NULL, "no %s in %s", want.s, seen.json.s);
+    es_str_free(&line);
+    es_str_free(&want);
+}
+
+/* The command line has the last word over the startup file, typing over both, and :reset goes back to
+ * what the two of them gave. */
+START_TEST(a_setting_tells_where_its_value_comes_from)
+{
+    es_session_options o = {.settings.pad = -1};
+    ck_assert(es_settings_set(&o.settings, "plain", "on", ES_FROM_COMMAND_LINE, NULL));
+    es_session_free(session);
+    open_session(&o);
+    es_session_startup(session, true);
+    ck_assert_int_eq(run(":set plain off"), ES_DONE);
+    ck_assert_int_eq(run(":set big on"), ES_DONE);
+    ck_assert_int_eq(run(":positions none"), ES_DONE);
+    check_error(":set plain perhaps", "value", "plain cannot be \"perhaps\"");
+    es_session_startup(session, false);
+    check_setting("plain", "on", "command line");
+    check_setting("big", "on", "startup file");
+    check_setting("width", "auto", "default");
+    run(":set plain off");
+    run(":set width 50");
+    run(":positions learned");
+    check_setting("plain", "off", "typed");
+    check_setting("width", "50", "typed");
+    run(":reset");
+    check_setting("plain", "on", "command line");
+    check_setting("big", "on", "startup file");
+    check_setting("width", "auto", "default");
+    ck_assert_int_eq(es_session_context(session)->layer.positions, ES_POSITIONS_NONE);
+}
+END_TEST
+
+START_TEST(the_new_settings_take_their_values_and_no_others)
+{
+    static const char *const good[][2] = {
+        {"big", "on"},       {"big", "off"},   {"motion", "off"}, {"motion", "on"},
+        {"numbers", "full"}, {"numbers", "1"}, {"numbers", "8"},  {"numbers", "short"},
+        {"pager", "always"}, {"pager", "off"}, {"pager", "auto"},
+    };
+    static const char *const bad[][2] = {
+        {"big", "yes"},      {"motion", ""},     {"numbers", "10"}, {"numbers", "0"},
+        {"numbers", "long"}, {"pager", "never"}, {"pager", "on"},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        es_str line = {0};
+        es_str_add(&line, ":set %s %s", good[i][0], good[i][1]);
+        ck_assert_int_eq(run(line.s), ES_DONE);
+        check_setting(good[i][0], good[i][1], "typed");
+        es_str_free(&line);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        es_str line = {0}, message = {0};
+        es_str_add(&line, ":set %s \"%s\"", bad[i][0], bad[i][1]);
+        es_str_add(&message, "%s cannot be \"%s\"", bad[i][0], bad[i][1]);
+        check_error(line.s, "value", message.s);
+        es_str_free(&line);
+        es_str_free(&message);
+    }
+}
+END_TEST
+
+/* With nine digits every number of a row, read back, is the one in the table. */
+START_TEST(full_numbers_read_back_as_the_same_floats)
+{
+    run("The cat");
+    run(":row @1");
+    json_t *o = answer();
+    float want[64];
+    for (size_t i = 0; i < 64; i++)
+        want[i] = (float)json_number_value(json_array_get(json_object_get(o, "x"), i));
+    json_decref(o);
+    for (int plain = 0; plain < 2; plain++) {
+        seen.style = (es_style){.width = 40, .plain = plain, .digits = ES_FULL_DIGITS};
+        run(":row @1");
+        check_width(&seen.shown, plain ? 1000 : 40, ":row @1");
+        const char *at = plain ? seen.shown.s : strstr(seen.shown.s, "x = tok_emb");
+        at = plain ? at : strstr(at, "\n     0 ") + 1; /* below the heading */
+        for (int i = 0; i < 64; i++) {
+            char *end;
+            at = plain ? strstr(at, ", x ") + 4 : at;
+            if (!plain && i % 2 == 0)
+                ck_assert_int_eq(strtol(at, (char **)&at, 10), i);
+            ck_assert_float_eq(strtof(at, &end), want[i]);
+            at = end;
+        }
+    }
+    seen.style = (es_style){.width = 80, .digits = 2};
+    run(":row \" cat\"");
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, "tok_emb = wte[3797], length 0.15\n"));
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, "     0   -0.014  -0.0089  -0.0001"));
+}
+END_TEST
+
+/* Few rows, air between them, and what else there is to see only named. */
+START_TEST(big_answers_show_one_thing_at_a_time)
+{
+    seen.style = (es_style){.width = 60, .big = true, .colour = true};
+    run("The cat sat on the cat");
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, "\x1b[1;30;48;5;51mThe\x1b[0m"));
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, "\n\n"));
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, "\u2026 2 more, :tokens shows all\n"));
+    ck_assert_ptr_null(strstr(seen.shown.s, "again"));
+    ck_assert_ptr_null(strstr(seen.shown.s, "first block"));
+    ck_assert_ptr_nonnull(
+        strstr(seen.shown.s, "\nthen: :shapes for the shapes, :row @0 for the numbers\n"));
 }
 END_TEST
 
@@ -794,22 +921,16 @@ static const char *const samples[] = {
     "\u6f22\u6f22\u6f22\u6f22",
 };
 
-static void check_width(const es_str *text, int width, const char *line)
-{
-    const char *s = es_str_text(text);
-    for (size_t i = 0; i < text->len;) {
-        size_t n = strcspn(s + i, "\n");
-        demand(es_columns(s + i, n) <= width, "%s at %d columns: %.*s", line, width, (int)n, s + i);
-        i += n + 1;
-    }
-}
-
 START_TEST(nothing_is_wider_than_the_screen)
 {
     for (int width = 40; width <= 140; width += thoroughness(3, 25))
         for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-            seen.style = (es_style){
-                .width = width, .colour = i % 2, .isolate = width % 2, .quoted = width % 4 == 0};
+            seen.style = (es_style){.width = width,
+                                    .colour = i % 2,
+                                    .isolate = width % 2,
+                                    .quoted = width % 4 == 0,
+                                    .big = width <= 60 && i % 3 == 0,
+                                    .digits = width % 10};
             run(samples[i]);
             check_width(&seen.shown, width, samples[i]);
             check_width(&seen.errors, width, samples[i]);
@@ -1028,7 +1149,7 @@ START_TEST(tab_completes_commands_and_never_text)
     check_completion(":onehot ", "times=on");
     check_completion(":transcript ", "(files)");
     check_completion(":positions ", "learned sinusoidal none");
-    check_completion(":set p", "pad pad-side plain");
+    check_completion(":set p", "pad pad-side pager plain");
     check_completion(":set pad-side ", "left right");
     check_completion(":set width ", "auto");
     check_completion(":file /et", "(files)");
@@ -1112,6 +1233,10 @@ Suite *session_suite(void)
     tcase_add_test(tc, files_become_texts_and_batches);
     tcase_add_test(tc, a_paste_ends_at_a_lone_dot);
     tcase_add_test(tc, settings_are_listed_changed_and_reset);
+    tcase_add_test(tc, a_setting_tells_where_its_value_comes_from);
+    tcase_add_test(tc, the_new_settings_take_their_values_and_no_others);
+    tcase_add_test(tc, full_numbers_read_back_as_the_same_floats);
+    tcase_add_test(tc, big_answers_show_one_thing_at_a_time);
     tcase_add_test(tc, time_holds_what_the_line_answered);
     tcase_add_test(tc, files_that_run_each_other_come_to_an_end);
     tcase_add_test(tc, help_knows_every_command);

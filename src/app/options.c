@@ -54,7 +54,7 @@ static const struct {
     {"color", "WHEN", "colours: auto (the default), always, never", OPT_COLOR},
     {"plain", NULL, "answer in name: value lines, without bars or grids", OPT_PLAIN},
     {"keep-going", NULL, "go on after a line that fails", OPT_KEEP_GOING},
-    {"norc", NULL, "read no start-up file (this version has none)", OPT_NORC},
+    {"norc", NULL, "read no startup file", OPT_NORC},
     {"quiet", NULL, "show no banner", 'q'},
     {"help", NULL, "show this text", 'h'},
     {"version", NULL, "show the version", 'V'},
@@ -133,7 +133,7 @@ static bool read_number(const char *name, const char *value, uint64_t low, uint6
 
 static bool read_setting(es_options *o, const char *name, const char *value, es_error *err)
 {
-    if (es_settings_set(&o->session.settings, name, value, NULL))
+    if (es_settings_set(&o->session.settings, name, value, ES_FROM_COMMAND_LINE, NULL))
         return true;
     es_str shown = {0};
     usage(err, "--%s cannot be %s", name, brief(&shown, value));
@@ -185,19 +185,22 @@ static bool take(es_options *o, int code, const char *value, es_error *err)
         break;
     case OPT_SEED: ok = read_number("seed", value, 0, UINT64_MAX, &o->session.seed, err); break;
     case OPT_WIDTH:
-        ok = read_number("width", value, ES_MIN_WIDTH, ES_MAX_WIDTH, &n, err);
-        o->session.settings.width = (int)n;
+        ok = read_number("width", value, ES_MIN_WIDTH, ES_MAX_WIDTH, &n, err) &&
+             read_setting(o, "width", value, err);
         break;
     case OPT_COLOR: ok = read_setting(o, "color", value, err); break;
-    case OPT_PLAIN: o->session.settings.plain = true; break;
+    case OPT_PLAIN: ok = read_setting(o, "plain", "on", err); break;
     case OPT_KEEP_GOING: o->keep_going = o->session.keep_going = true; break;
-    case OPT_NORC: break; /* there is no start-up file to leave out */
+    case OPT_NORC: o->norc = true; break;
     case OPT_FORMAT:
         o->u32le = !strcmp(value, "u32le");
         ok = o->u32le || !strcmp(value, "ids") ||
              usage(err, "--format is ids or u32le, not %s", brief(&shown, value));
         break;
-    case OPT_SPECIAL: o->special = o->session.settings.special = true; break;
+    case OPT_SPECIAL:
+        o->special = true;
+        ok = read_setting(o, "special", "on", err);
+        break;
     default: break;
     }
     es_str_free(&shown);

@@ -34,6 +34,8 @@ static es_style style_of(const es_output *o, int fd)
 {
     es_settings s = o->session ? *es_session_settings(o->session) : (es_settings){0};
     int width = s.width ? s.width : default_width(fd);
+    if (s.big && (fd == STDOUT_FILENO || isatty(fd)) && width > ES_BIG_WIDTH)
+        width = ES_BIG_WIDTH;
     return (es_style){
         .width = width < ES_MIN_WIDTH   ? ES_MIN_WIDTH
                  : width > ES_MAX_WIDTH ? ES_MAX_WIDTH
@@ -42,6 +44,8 @@ static es_style style_of(const es_output *o, int fd)
         .colour = wants_colour(s.colour, fd),
         .isolate = isatty(fd),
         .quoted = s.quoted,
+        .big = s.big,
+        .digits = s.digits,
     };
 }
 
@@ -171,22 +175,22 @@ static void on_note(void *user, const char *text, bool person)
     check_transcript(o);
 }
 
+/* The one thing that moves: a line that is written over and taken away.  Without motion it is said once
+ * what is being done, and that stays. */
 static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
 {
     es_output *o = user;
-    if (!o->person || o->json || !isatty(STDERR_FILENO))
+    bool still = o->session && es_session_settings(o->session)->still;
+    bool over = total && done >= total;
+    if (!o->person || o->json || !isatty(STDERR_FILENO) || (still && o->progress_shown && !over))
         return;
-    if (total && done >= total) {
-        if (o->progress_shown)
-            fputs("\r\x1b[K", stderr);
-        o->progress_shown = false;
-    } else {
-        if (total)
-            fprintf(stderr, "\r%s %2" PRIu64 " %%, Ctrl-C stops", what, 100 * done / total);
-        else
-            fprintf(stderr, "\r%s, Ctrl-C stops", what);
-        o->progress_shown = true;
-    }
+    if (over && o->progress_shown && !still)
+        fputs("\r\x1b[K", stderr);
+    else if (!over && total && !still)
+        fprintf(stderr, "\r%s %2" PRIu64 " %%, Ctrl-C stops", what, 100 * done / total);
+    else if (!over)
+        fprintf(stderr, "%s%s, Ctrl-C stops%s", still ? "" : "\r", what, still ? "\n" : "");
+    o->progress_shown = !over;
     fflush(stderr);
 }
 

@@ -10,19 +10,19 @@
 
 /* ---- set ---- */
 
-static void add_setting(es_list *l, es_session *s, const es_setting *setting)
+static void add_setting(es_list *l, es_session *s, size_t i)
 {
-    es_str now = {0}, before = {0}, choices = {0};
-    setting->get(es_session_settings(s), &now);
-    setting->get(es_session_defaults(s), &before);
+    const es_setting *setting = es_setting_at(i);
+    const es_settings *all = es_session_settings(s);
+    es_str now = {0}, choices = {0};
+    setting->get(all, &now);
     es_list_add(l, "%s", setting->name);
     es_list_add(l, "%s", es_str_text(&now));
-    es_list_add(l, "%s", strcmp(es_str_text(&now), es_str_text(&before)) ? "set" : "");
+    es_list_add(l, "%s", es_origin_name(all->origin[i]));
     es_setting_choices(setting, &choices);
     es_list_add(l, "%s: %s", choices.s, setting->help);
     es_str_free(&choices);
     es_str_free(&now);
-    es_str_free(&before);
 }
 
 /* One setting, or all of them. */
@@ -33,7 +33,7 @@ static bool show_settings(es_call *call, const char *name)
     es_list l = {.key = "settings", .align = "lllw", .columns = columns};
     for (size_t i = 0; es_setting_at(i); i++)
         if (!name || !strcmp(name, es_setting_at(i)->name))
-            add_setting(&l, call->session, es_setting_at(i));
+            add_setting(&l, call->session, i);
     bool any = l.n > 0;
     if (any)
         es_call_answer(call, es_result_list(&kind, &l));
@@ -49,11 +49,12 @@ static bool run_set(es_call *call, es_error *err)
         show_settings(call, NULL);
     if (found <= 0)
         return found == 0;
+    es_origin origin = es_session_starting(call->session) ? ES_FROM_STARTUP_FILE : ES_FROM_TYPING;
     int given = es_arg_next(call, &at, &value, err);
     bool ok = given >= 0 && es_arg_end(call, at, err);
     if (ok && given &&
         es_settings_set(es_session_settings(call->session), es_str_text(&name.value),
-                        es_str_text(&value.value), err)) {
+                        es_str_text(&value.value), origin, err)) {
         es_call_note(call, "%s: %s", es_str_text(&name.value), es_str_text(&value.value));
         es_call_answer(call, es_result_none());
     } else if (ok && given) {
@@ -61,7 +62,8 @@ static bool run_set(es_call *call, es_error *err)
         ok = es_error_locate(err, bad_name ? name.begin : value.begin,
                              bad_name ? name.end : value.end);
     } else if (ok && !show_settings(call, es_str_text(&name.value))) {
-        es_settings_set(es_session_settings(call->session), es_str_text(&name.value), "", err);
+        es_settings_set(es_session_settings(call->session), es_str_text(&name.value), "", origin,
+                        err);
         ok = es_error_locate(err, name.begin, name.end);
     }
     es_str_free(&name.value);
@@ -184,8 +186,10 @@ static const es_command commands[] = {
      .args = "[NAME [VALUE]]",
      .summary = "settings: all, one, or change one",
      .help =
-         "The list says each setting's value, whether it was set here, what it may be, and what it "
-         "does.",
+         "The list says each setting's value, where that came from (default, startup file, command "
+         "line, typed), what it may be, and what it does. Lines of the startup file, "
+         "~/.config/embedscope/rc, are run when a prompt begins: put :set lines there to keep "
+         "them.",
      .example = ":set spaces quoted",
      .run = run_set},
     {.group = "the program",

@@ -139,9 +139,16 @@ es_settings *es_session_settings(es_session *s)
     return &s->settings;
 }
 
-const es_settings *es_session_defaults(const es_session *s)
+void es_session_startup(es_session *s, bool running)
 {
-    return &s->defaults;
+    s->starting = running;
+    s->defaults = s->settings;
+    s->first_positions = s->context->layer.positions;
+}
+
+bool es_session_starting(const es_session *s)
+{
+    return s->starting;
 }
 
 bool es_session_person(const es_session *s)
@@ -248,7 +255,7 @@ void es_session_reset(es_session *s)
 {
     es_session_abandon(s);
     s->settings = s->defaults;
-    es_session_set_positions(s, ES_POSITIONS_LEARNED);
+    es_session_set_positions(s, s->first_positions);
     forget_text(s);
 }
 

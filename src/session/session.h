@@ -32,6 +32,11 @@ void es_session_free(es_session *s); /* NULL is fine */
 void es_session_add_commands(es_session *s, const es_command *commands, size_t n);
 const es_command_list *es_session_commands(const es_session *s); /* sorted by name */
 
+/* Lines of the startup file run between startup(s, true) and startup(s, false): what they set is what
+ * :reset goes back to. */
+void es_session_startup(es_session *s, bool running);
+bool es_session_starting(const es_session *s);
+
 /* ---- running lines ---- */
 
 typedef enum es_outcome {
@@ -69,7 +74,6 @@ void es_session_prompt(const es_session *s, es_str *out);
 
 es_context *es_session_context(const es_session *s); /* borrowed until a setting changes */
 es_settings *es_session_settings(es_session *s);     /* a change holds from the next answer on */
-const es_settings *es_session_defaults(const es_session *s); /* as the session began */
 bool es_session_person(const es_session *s);
 bool es_session_collecting(const es_session *s); /* is a text being pasted? */
 bool es_session_keep_going(const es_session *s);

@@ -27,17 +27,63 @@ static bool read_number(long *to, const char *value, long low, long high)
     return true;
 }
 
+static void get_choice(es_str *value, es_choice choice, const char *never)
+{
+    es_str_cat(value, choice == ES_AUTO ? "auto" : choice == ES_ALWAYS ? "always" : never);
+}
+
+static bool read_choice(es_choice *to, const char *value, const char *never)
+{
+    bool ok = !strcmp(value, "auto") || !strcmp(value, "always") || !strcmp(value, never);
+    if (ok)
+        *to = value[1] == 'u' ? ES_AUTO : value[0] == 'a' ? ES_ALWAYS : ES_NEVER;
+    return ok;
+}
+
+static void get_big(const es_settings *s, es_str *value)
+{
+    es_str_cat(value, s->big ? "on" : "off");
+}
+
+static bool set_big(es_settings *s, const char *value)
+{
+    return read_switch(&s->big, value, "on", "off");
+}
+
 static void get_colour(const es_settings *s, es_str *value)
 {
-    static const char *const names[] = {"auto", "always", "never"};
-    es_str_cat(value, names[s->colour]);
+    get_choice(value, s->colour, "never");
 }
 
 static bool set_colour(es_settings *s, const char *value)
 {
-    bool ok = !strcmp(value, "auto") || !strcmp(value, "always") || !strcmp(value, "never");
+    return read_choice(&s->colour, value, "never");
+}
+
+static void get_motion(const es_settings *s, es_str *value)
+{
+    es_str_cat(value, s->still ? "off" : "on");
+}
+
+static bool set_motion(es_settings *s, const char *value)
+{
+    return read_switch(&s->still, value, "off", "on");
+}
+
+static void get_numbers(const es_settings *s, es_str *value)
+{
+    if (s->digits == 0 || s->digits == ES_FULL_DIGITS)
+        es_str_cat(value, s->digits ? "full" : "short");
+    else
+        es_str_add(value, "%d", s->digits);
+}
+
+static bool set_numbers(es_settings *s, const char *value)
+{
+    long n = !strcmp(value, "full") ? ES_FULL_DIGITS : 0;
+    bool ok = n || !strcmp(value, "short") || read_number(&n, value, 1, ES_FULL_DIGITS);
     if (ok)
-        s->colour = value[1] == 'u' ? ES_AUTO : value[0] == 'a' ? ES_ALWAYS : ES_NEVER;
+        s->digits = (int)n;
     return ok;
 }
 
@@ -66,6 +112,16 @@ static void get_side(const es_settings *s, es_str *value)
 static bool set_side(es_settings *s, const char *value)
 {
     return read_switch(&s->pad_left, value, "left", "right");
+}
+
+static void get_pager(const es_settings *s, es_str *value)
+{
+    get_choice(value, s->pager, "off");
+}
+
+static bool set_pager(es_settings *s, const char *value)
+{
+    return read_choice(&s->pager, value, "off");
 }
 
 static void get_plain(const es_settings *s, es_str *value)
@@ -116,10 +172,19 @@ static bool set_width(es_settings *s, const char *value)
 }
 
 static const es_setting settings[] = {
+    {"big", "on off", "for a projector: at most 60 columns, strong colours, one thing at a time",
+     get_big, set_big},
     {"color", "auto always never", "colours in answers; NO_COLOR turns auto off", get_colour,
      set_colour},
+    {"motion", "on off", "progress lines and whatever else moves; off says once what is being done",
+     get_motion, set_motion},
+    {"numbers", "short full DIGITS",
+     "the numbers of a vector: full tells any two float32 apart, DIGITS is 1 to 9", get_numbers,
+     set_numbers},
     {"pad", "endoftext ID", "the id that fills the short rows of a :batch", get_pad, set_pad},
     {"pad-side", "left right", "where a :batch is padded", get_side, set_side},
+    {"pager", "auto off always", "answers longer than the screen, through $PAGER", get_pager,
+     set_pager},
     {"plain", "on off", "name: value lines without bars or grids, for screen readers and logs",
      get_plain, set_plain},
     {"spaces", "marked quoted", "tokens as \u2423cat or as \" cat\"", get_spaces, set_spaces},
@@ -127,6 +192,7 @@ static const es_setting settings[] = {
      set_special},
     {"width", "auto COLUMNS", "how wide answers may be, 40 to 1000", get_width, set_width},
 };
+_Static_assert(sizeof settings / sizeof *settings <= ES_MAX_SETTINGS, "es_settings.origin");
 
 const es_setting *es_setting_at(size_t i)
 {
@@ -168,22 +234,40 @@ static bool unknown(const char *name, es_error *err)
     return false;
 }
 
-bool es_settings_set(es_settings *s, const char *name, const char *value, es_error *err)
+/* Which setting is called so; ES_MAX_SETTINGS if none is. */
+static size_t find(const char *name)
 {
-    const es_setting *found = NULL;
-    for (size_t i = 0; !found && es_setting_at(i); i++)
+    for (size_t i = 0; es_setting_at(i); i++)
         if (!strcmp(es_setting_at(i)->name, name))
-            found = es_setting_at(i);
-    if (!found)
+            return i;
+    return ES_MAX_SETTINGS;
+}
+
+bool es_settings_set(es_settings *s, const char *name, const char *value, es_origin origin,
+                     es_error *err)
+{
+    size_t i = find(name);
+    if (i == ES_MAX_SETTINGS)
         return unknown(name, err);
-    if (found->set(s, value))
+    es_settings changed = *s;
+    if (settings[i].set(&changed, value)) {
+        bool gives_way = origin == ES_FROM_STARTUP_FILE && s->origin[i] == ES_FROM_COMMAND_LINE;
+        changed.origin[i] = (unsigned char)origin;
+        *s = gives_way ? *s : changed;
         return true;
+    }
     es_str shown = {0}, choices = {0};
     es_show_brief(&shown, value, strlen(value));
-    es_setting_choices(found, &choices);
+    es_setting_choices(&settings[i], &choices);
     es_fail(err, ES_ERR_VALUE, "%s cannot be %s", name, shown.s);
-    es_hint(err, "try: %s; %s", choices.s, found->help);
+    es_hint(err, "try: %s; %s", choices.s, settings[i].help);
     es_str_free(&shown);
     es_str_free(&choices);
     return false;
+}
+
+const char *es_origin_name(es_origin origin)
+{
+    static const char *const names[] = {"default", "startup file", "command line", "typed"};
+    return names[origin];
 }

@@ -9,14 +9,29 @@
 
 typedef enum es_choice { ES_AUTO, ES_ALWAYS, ES_NEVER } es_choice;
 
+/* Who gave a setting its value; the command line has the last word over the startup file. */
+typedef enum es_origin {
+    ES_FROM_DEFAULT,
+    ES_FROM_STARTUP_FILE,
+    ES_FROM_COMMAND_LINE,
+    ES_FROM_TYPING
+} es_origin;
+
+enum { ES_MAX_SETTINGS = 24, ES_FULL_DIGITS = 9 /* enough to tell any two float32 apart */ };
+
 typedef struct es_settings {
     es_choice colour; /* auto: on a terminal that wants it */
     bool plain;
-    int width;    /* columns; 0: the terminal's, else 80 */
-    bool quoted;  /* spaces in tokens as "…" instead of ␣ */
-    bool special; /* <|endoftext|> in a text is the one token */
-    int32_t pad;  /* the id that fills short rows of a batch; -1: <|endoftext|> */
+    bool big;   /* for a projector: at most ES_BIG_WIDTH columns, strong colours, less at once */
+    int digits; /* of the numbers of a vector; 0: as many as fit the answer's layout */
+    es_choice pager; /* auto: for answers longer than the screen */
+    bool still;      /* nothing moves: progress is said once */
+    int width;       /* columns; 0: the terminal's, else 80 */
+    bool quoted;     /* spaces in tokens as "…" instead of ␣ */
+    bool special;    /* <|endoftext|> in a text is the one token */
+    int32_t pad;     /* the id that fills short rows of a batch; -1: <|endoftext|> */
     bool pad_left;
+    unsigned char origin[ES_MAX_SETTINGS]; /* of the i-th setting, an es_origin */
 } es_settings;
 
 typedef struct es_setting {
@@ -33,7 +48,12 @@ const es_setting *es_setting_at(size_t i);
 /* Its choices as a sentence has them: "auto, always or never". */
 void es_setting_choices(const es_setting *setting, es_str *out);
 
-/* Set by name; ES_ERR_NAME or ES_ERR_VALUE says what there is. */
-bool es_settings_set(es_settings *s, const char *name, const char *value, es_error *err);
+/* Set by name; ES_ERR_NAME or ES_ERR_VALUE says what there is.  A startup file's value is checked, and
+ * then gives way to one from the command line. */
+bool es_settings_set(es_settings *s, const char *name, const char *value, es_origin origin,
+                     es_error *err);
+
+/* "default", "startup file", "command line" or "typed". */
+const char *es_origin_name(es_origin origin);
 
 #endif

@@ -332,7 +332,8 @@ static bool show_stacked(es_str *out, es_text *t, const es_style *style, es_erro
         label[0] = "x=wte ";
     if (es_text_places_only(t))
         label[0] = positions == ES_POSITIONS_LEARNED ? "  wpe " : "  pos ";
-    rows r = rows_plan(t, 8, 2, style->width < 60 ? 8 : 14, style);
+    int widest = style->width < 60 ? 8 : 14;
+    rows r = style->big ? rows_plan(t, 4, 1, widest, style) : rows_plan(t, 8, 2, widest, style);
     int place_w = snprintf(NULL, 0, "%" PRId64, es_text_T(t) - 1);
     int left = place_w + 2 + r.token + 1 + 5 + 2, label_w = 6, length_w = 7;
     if (!rows_read(&r, style->width - left - label_w - length_w, err))
@@ -342,6 +343,8 @@ static bool show_stacked(es_str *out, es_text *t, const es_style *style, es_erro
     stacked_caption(out, &r, left + label_w, style);
     for (int64_t i = 0; i < r.n; i++) {
         int64_t place = place_of(&r, i);
+        if (style->big && i)
+            es_str_char(out, '\n');
         gap_line(out, &r, i, style);
         for (int s = 0; s < r.n_stages; s++) {
             if (s == 0) {
@@ -411,10 +414,13 @@ bool es_show_text(es_str *out, void *data, const es_style *style, es_error *err)
         return true;
     }
     es_show_header(out, t, style);
-    bool ok =
-        style->width >= WIDE ? show_wide(out, t, style, err) : show_stacked(out, t, style, err);
-    if (!ok)
+    bool wide = style->width >= WIDE && !style->big;
+    if (!(wide ? show_wide(out, t, style, err) : show_stacked(out, t, style, err)))
         return false;
+    if (style->big) {
+        es_wrap(out, "then: :shapes for the shapes, :row @0 for the numbers", 0, style);
+        return true;
+    }
     es_show_split_characters(out, t, style);
     if (es_text_places_only(t)) {
         es_show_pipeline(out, t, style);

@@ -77,34 +77,41 @@ static double length_of(const float *v, int64_t n)
 static void show_vector(es_str *out, const char *name, const float *v, int64_t C,
                         const es_style *style)
 {
-    enum { INDEX = 6, NUMBER = 9 };
-    int64_t a_line = 1;
-    while (a_line < 16 && INDEX + 2 * a_line * NUMBER <= style->width)
+    enum { INDEX = 6, NUMBER = 8, DECIMALS = 4 };
+    int64_t a_line = 1, wide = 1 + es_number_columns(NUMBER, style);
+    while (a_line < 16 && INDEX + 2 * a_line * wide <= style->width)
         a_line *= 2;
-    es_str_add(out, "%s, length ", name);
-    es_show_length(out, 0, 4, length_of(v, C));
-    es_str_char(out, '\n');
+    es_str heading = {0};
+    es_str_add(&heading, "%s, length ", name);
+    if (style->digits)
+        es_show_number(&heading, length_of(v, C), 0, DECIMALS, style);
+    else
+        es_show_length(&heading, 0, DECIMALS, length_of(v, C));
+    es_wrap(out, heading.s, 0, style);
+    es_str_free(&heading);
     for (int64_t c = 0; c < C; c++) {
         if (c % a_line == 0)
             es_str_add(out, "%*" PRId64, INDEX, c);
-        es_str_add(out, fabsf(v[c]) < 1000 ? " %8.4f" : " %8.1e", (double)v[c]);
+        es_str_char(out, ' ');
+        es_show_number(out, (double)v[c], NUMBER, DECIMALS, style);
         if (c % a_line == a_line - 1 || c == C - 1)
             es_str_char(out, '\n');
     }
 }
 
-static void plain_row(es_str *out, const es_row *row, int64_t C)
+static void plain_row(es_str *out, const es_row *row, int64_t C, const es_style *style)
 {
-    static const char *const names[] = {"tok_emb", "pos_emb", "x"};
+    const float *const vector[] = {row->tok_emb, row->pos_emb, row->x};
+    static const char *const name[] = {"tok_emb", "pos_emb", "x"};
     for (int64_t c = 0; c < C; c++) {
-        const float *const stage[] = {row->tok_emb, row->pos_emb, row->x};
         const char *comma = "";
-        es_str_add(out, "channel %" PRId64 ": ", c);
-        for (size_t s = 0; s < sizeof stage / sizeof *stage; s++) {
-            if (!stage[s])
+        es_str_add(out, "channel %" PRId64 ":", c);
+        for (int i = 0; i < 3; i++) {
+            if (!vector[i])
                 continue;
-            es_str_add(out, "%s%s %.6f", comma, names[s], (double)stage[s][c]);
-            comma = ", ";
+            es_str_add(out, "%s %s ", comma, name[i]);
+            comma = ",";
+            es_show_number(out, (double)vector[i][c], 0, 6, style);
         }
         es_str_char(out, '\n');
     }
@@ -147,7 +154,7 @@ bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err)
     (void)err;
     describe_token(out, row, style);
     if (style->plain) {
-        plain_row(out, row, C);
+        plain_row(out, row, C, style);
         return true;
     }
     es_str name = {0};

@@ -21,8 +21,9 @@ struct es_session {
     es_text *text;
     uint64_t seed, stamp;
 
-    es_settings settings, defaults;
-    bool person, keep_going, quit;
+    es_settings settings, defaults; /* defaults, first_positions: what :reset goes back to */
+    es_positions first_positions;
+    bool person, keep_going, starting, quit;
     es_source source;
     int depth, lines; /* lines: a person's, with those of earlier sessions */
     const atomic_bool *interrupt;

@@ -25,10 +25,22 @@ static const char *const sgr[] = {
     [ES_PAINT_ERROR] = "1;31",
 };
 
+/* The same for a projector, which washes out what is soft or faint. */
+static const char *const strong_sgr[] = {
+    [ES_PAINT_NONE] = "",
+    [ES_PAINT_EVEN] = "1;30;48;5;51",
+    [ES_PAINT_ODD] = "1;30;48;5;226",
+    [ES_PAINT_POSITIVE] = "1;38;5;202",
+    [ES_PAINT_NEGATIVE] = "1;38;5;27",
+    [ES_PAINT_STRONG] = "1;4",
+    [ES_PAINT_FAINT] = "0",
+    [ES_PAINT_ERROR] = "1;97;41",
+};
+
 static void begin_paint(es_str *out, es_paint paint, const es_style *style)
 {
     if (style->colour && paint != ES_PAINT_NONE)
-        es_str_add(out, "\x1b[%sm", sgr[paint]);
+        es_str_add(out, "\x1b[%sm", style->big ? strong_sgr[paint] : sgr[paint]);
 }
 
 static void end_paint(es_str *out, es_paint paint, const es_style *style)
@@ -345,6 +357,24 @@ float es_round_scale(float x)
         if (steps[i] * power >= x)
             return fminf(steps[i] * power, FLT_MAX);
     return 10 * power;
+}
+
+/* A sign, a point and an exponent beside the digits: -1.23e-05. */
+int es_number_columns(int columns, const es_style *style)
+{
+    int need = style->digits ? style->digits + 6 : 0;
+    return columns > need ? columns : need;
+}
+
+void es_show_number(es_str *out, double value, int columns, int decimals, const es_style *style)
+{
+    int wide = columns ? es_number_columns(columns, style) : 0;
+    if (style->digits)
+        es_str_add(out, "%*.*g", wide, style->digits, value);
+    else if (columns && fabs(value) >= 1000)
+        es_str_add(out, "%*.1e", wide, value);
+    else
+        es_str_add(out, "%*.*f", wide, decimals, value);
 }
 
 void es_show_count(es_str *out, int64_t n)

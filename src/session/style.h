@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 
-enum { ES_MIN_WIDTH = 40, ES_MAX_WIDTH = 1000, ES_DEFAULT_WIDTH = 80 };
+enum { ES_MIN_WIDTH = 40, ES_MAX_WIDTH = 1000, ES_DEFAULT_WIDTH = 80, ES_BIG_WIDTH = 60 };
 
 typedef struct es_style {
     int width;    /* columns; nothing printed is wider */
@@ -16,6 +16,8 @@ typedef struct es_style {
     bool colour;  /* SGR sequences are welcome */
     bool isolate; /* a terminal: keep right-to-left cells from reordering the line */
     bool quoted;  /* tokens in quotes instead of ␣ for a space */
+    bool big;     /* for a projector: strong colours, one thing at a time */
+    int digits;   /* of the numbers of a vector; 0: the layout's own */
 } es_style;
 
 /* Colours by what they mean; the meaning is always in the text as well. */
@@ -84,6 +86,11 @@ void es_bars(es_str *out, const float *value, int n, float scale, const es_style
 
 /* The smallest "round" number that is at least x > 0: 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten. */
 float es_round_scale(float x);
+
+/* A number of a vector: `decimals` of them, or as many digits as the style asks for, after spaces that make
+ * it es_number_columns(columns, style) wide: `columns`, or more where the digits need it. */
+void es_show_number(es_str *out, double value, int columns, int decimals, const es_style *style);
+int es_number_columns(int columns, const es_style *style);
 
 /* A count with thousands separated: 50,257. */
 void es_show_count(es_str *out, int64_t n);
