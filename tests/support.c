@@ -152,6 +152,10 @@ void calm_environment(void)
                                        "XDG_CACHE_HOME",
                                        "EMBEDSCOPE_HISTORY",
                                        "EMBEDSCOPE_DATA",
+                                       "PAGER",
+                                       "LESS",
+                                       "VISUAL",
+                                       "EDITOR",
                                        "NO_COLOR",
                                        "COLUMNS",
                                        "LINES",
@@ -162,6 +166,7 @@ void calm_environment(void)
     setenv("HOME", home, 1);
     setenv("TERM", "xterm", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("EMBEDSCOPE_PAGER", "", 1); /* none, unless a test wants one */
     free(home);
 }
 

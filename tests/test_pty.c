@@ -19,108 +19,13 @@
 #include "base/utf8.h"
 #include "repl/prompt.h"
 #include "support.h"
+#include "terminal.h"
 
 Suite *pty_suite(void);
-
-enum { PATIENCE = 20000 }; /* milliseconds for an answer, before a test gives up */
-
-static int screen = -1;
-static pid_t child;
-static es_str seen; /* everything since the last expect() */
-
-/* Escape sequences the terminal understands leave no trace; what remains is text. */
-static void start(const char *const *args, int columns)
-{
-    const char *argv[16] = {program()};
-    for (int i = 0; args[i]; i++)
-        argv[i + 1] = args[i];
-    struct winsize size = {.ws_row = 30, .ws_col = (unsigned short)columns};
-    child = forkpty(&screen, NULL, NULL, &size);
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        execv(argv[0], (char *const *)argv);
-        _exit(127);
-    }
-    es_str_free(&seen);
-}
-
-#define START(columns, ...) start((const char *const[]){__VA_ARGS__, NULL}, columns)
-
-static bool read_more(int milliseconds)
-{
-    char block[4096];
-    struct pollfd fd = {.fd = screen, .events = POLLIN};
-    if (poll(&fd, 1, milliseconds) <= 0)
-        return false;
-    ssize_t n = read(screen, block, sizeof block);
-    if (n > 0)
-        es_str_bytes(&seen, block, (size_t)n);
-    return n > 0;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Wait until text has come; forget everything up to its end. */
-static void expect(const char *text)
-{
-    double end = now() + PATIENCE / 1000.0;
-    char *found;
-    while (!(found = seen.len ? memmem(seen.s, seen.len, text, strlen(text)) : NULL))
-        demand(now() < end && (read_more(PATIENCE) || seen.len), "waited for %s, saw: %s", text,
-               es_str_text(&seen));
-    size_t used = (size_t)(found - seen.s) + strlen(text);
-    memmove(seen.s, seen.s + used, seen.len - used);
-    es_str_cut(&seen, seen.len - used);
-}
-
-/* Nothing more comes for a while: what came must not hold text. */
-static void expect_quiet_without(const char *text)
-{
-    while (read_more(300))
-        continue;
-    ck_assert_msg(!seen.len || !memmem(seen.s, seen.len, text, strlen(text)), "%s came: %s", text,
-                  seen.s);
-}
-
-static void type(const char *keys)
-{
-    size_t n = strlen(keys);
-    ck_assert_int_eq(write(screen, keys, n), (ssize_t)n);
-}
-
-/* The exit status as a shell has it, once the program has ended. */
-static int wait_end(void)
-{
-    int status;
-    while (read_more(PATIENCE))
-        continue;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-static bool is_sane(void)
-{
-    struct termios t;
-    ck_assert_int_eq(tcgetattr(screen, &t), 0);
-    return (t.c_lflag & ICANON) && (t.c_lflag & ECHO) && (t.c_iflag & ICRNL);
-}
 
 static void setup(void)
 {
     calm_environment();
-}
-
-static void teardown(void)
-{
-    if (child > 0)
-        kill(child, SIGKILL);
-    close(screen);
-    es_str_free(&seen);
 }
 
 START_TEST(a_sentence_is_answered_and_ctrl_d_leaves)
@@ -570,12 +475,194 @@ START_TEST(an_interactive_prompt_survives_a_missing_gpu)
 }
 END_TEST
 
+/* ---- the pager ---- */
+
+/* A pager of our own: what it gets goes to a file, then it waits for a key. */
+static void own_pager(const char *script)
+{
+    es_str path = {0};
+    es_str_add(&path, "%s/pager", getenv("HOME"));
+    FILE *f = fopen(path.s, "w");
+    ck_assert(f && fprintf(f, "#!/bin/sh\n%s\n", script) > 0 && fclose(f) == 0);
+    ck_assert_int_eq(chmod(path.s, 0700), 0);
+    setenv("EMBEDSCOPE_PAGER", path.s, 1);
+    es_str_free(&path);
+}
+
+static bool is_there(const char *command)
+{
+    run_result r;
+    const char *const argv[] = {"sh", "-c", command, NULL};
+    run_program(&r, argv, "", 0);
+    bool there = r.status == 0;
+    run_result_free(&r);
+    return there;
+}
+
+START_TEST(answers_longer_than_the_screen_are_paged)
+{
+    own_pager("n=$(wc -l); echo \"paged $n lines\"");
+    START(80, "-q", "--color=never");
+    expect("text> ");
+    type(":decode 464\r");
+    expect("\"The\"");
+    expect("text> ");
+    type(":repeat 300 a \r"); /* shown by as many rows as fit */
+    expect("tokens from 600 bytes");
+    expect("text> ");
+    type(":tokens\r");
+    expect("paged 303 lines");
+    expect("text> ");
+    resize(1000, 80); /* now it fits */
+    usleep(100000);
+    type(":tokens\r");
+    expect("599-600");
+    expect("text> ");
+    type(":set pager always\r");
+    expect("text> ");
+    type(":decode 464\r");
+    expect("paged 1 lines");
+    expect("text> ");
+    type(":set pager off\r");
+    resize(10, 80);
+    expect("text> ");
+    type(":tokens\r");
+    expect("599-600");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+    ck_assert(is_sane());
+}
+END_TEST
+
+START_TEST(json_and_dumb_terminals_are_not_paged)
+{
+    own_pager("cat > /dev/null; echo paged");
+    START(80, "-q", "--json");
+    resize(3, 80);
+    expect("text> ");
+    type(":tokens a b c d e f g\r");
+    expect("}]}");
+    expect_quiet_without("paged");
+    type("\x04");
+    wait_end();
+    terminal_close();
+    setenv("TERM", "dumb", 1);
+    START(80, "-q");
+    resize(3, 80);
+    expect("text> ");
+    type(":tokens a b c d e f g\r");
+    expect("\u2423g");
+    expect_quiet_without("paged");
+}
+END_TEST
+
+/* The environment names the pager: its own variable before the common one, and empty means none. */
+START_TEST(the_pager_is_the_one_the_environment_names)
+{
+    static const struct {
+        const char *own, *common, *want;
+    } cases[] = {{"sed s/^/own:/", "sed s/^/common:/", "own:\"The\""},
+                 {NULL, "sed s/^/common:/ | sed s/com/un/", "unmon:\"The\""},
+                 {"", "sed s/The/That/", "\"The\""},
+                 {NULL, " ", "\"The\""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].own)
+            setenv("EMBEDSCOPE_PAGER", cases[i].own, 1);
+        else
+            unsetenv("EMBEDSCOPE_PAGER");
+        setenv("PAGER", cases[i].common, 1);
+        START(80, "-q");
+        expect("text> ");
+        type(":set pager always\r");
+        expect("text> ");
+        type(":decode 464\r");
+        expect(cases[i].want);
+        expect("text> ");
+        terminal_close();
+    }
+}
+END_TEST
+
+START_TEST(a_pager_that_is_missing_or_dies_costs_no_answer)
+{
+    setenv("EMBEDSCOPE_PAGER", "no-such-pager --at-all", 1);
+    START(80, "-q");
+    resize(5, 80);
+    expect("text> ");
+    type(":tokens a b c d e f g\r");
+    expect("  6  ");
+    expect("note: the pager \"no-such-pager --at-all\" cannot be run: No such file");
+    expect("text> ");
+    type(":tokens a b c d e f g\r");
+    expect("  6  ");
+    expect_quiet_without("note"); /* said once */
+    terminal_close();
+    setenv("EMBEDSCOPE_PAGER", "no-such-pager || exit 127", 1);
+    START(120, "-q");
+    resize(5, 120);
+    expect("text> ");
+    type(":tokens a b c d e f g\r");
+    expect("  6  ");
+    expect("cannot be run: No such file or directory");
+    terminal_close();
+    own_pager("stty raw -echo < /dev/tty; kill -9 $$");
+    START(120, "-q");
+    resize(5, 120);
+    expect("text> ");
+    type(":tokens a b c d e f g\r");
+    expect("was ended by signal 9 (Killed); :set pager off does without");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+    ck_assert(is_sane());
+    terminal_close();
+    own_pager("exit 3");
+    START(120, "-q");
+    resize(5, 120);
+    expect("text> ");
+    type(":tokens a b c d e f g\r");
+    expect("ended with status 3; :set pager off does without");
+    expect("text> ");
+}
+END_TEST
+
+/* A million lines, of which the reader wants the first. */
+START_TEST(less_may_be_left_early_and_has_ctrl_c_for_itself)
+{
+    if (!is_there("command -v less"))
+        return;
+    unsetenv("EMBEDSCOPE_PAGER");
+    START(80, "-q", "--color=always");
+    expect("text> ");
+    type(":repeat 300000 hello\r");
+    expect("text> ");
+    for (int i = 0; i < 2; i++) {
+        type(":tokens\r");
+        expect("pos");
+        if (i) {
+            usleep(200000);
+            type("\x03");
+            expect_quiet_without("text> ");
+        }
+        type("q");
+        expect("text> ");
+    }
+    type(":decode 464\r");
+    expect("The");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+    ck_assert(is_sane());
+}
+END_TEST
+
 Suite *pty_suite(void)
 {
     Suite *s = suite_create("pty");
     TCase *tc = tcase_create("prompt");
     tcase_set_timeout(tc, 120);
-    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(tc, setup, terminal_close);
     tcase_add_test(tc, a_sentence_is_answered_and_ctrl_d_leaves);
     tcase_add_test(tc, quiet_has_no_banner_and_quit_leaves);
     tcase_add_test(tc, ctrl_c_stops_a_long_line_and_the_prompt_lives);
@@ -598,6 +685,11 @@ Suite *pty_suite(void)
     tcase_add_test(tc, a_terminating_signal_leaves_the_terminal_sane);
     tcase_add_test(tc, ctrl_z_gives_the_terminal_back_and_fg_the_line);
     tcase_add_test(tc, colours_only_where_they_are_wanted);
+    tcase_add_test(tc, answers_longer_than_the_screen_are_paged);
+    tcase_add_test(tc, json_and_dumb_terminals_are_not_paged);
+    tcase_add_test(tc, the_pager_is_the_one_the_environment_names);
+    tcase_add_test(tc, a_pager_that_is_missing_or_dies_costs_no_answer);
+    tcase_add_test(tc, less_may_be_left_early_and_has_ctrl_c_for_itself);
     suite_add_tcase(s, tc);
     return s;
 }

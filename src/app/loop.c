@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/status.h"
+#include "repl/child.h"
 #include "repl/prompt.h"
 
 static atomic_bool interrupted; /* Ctrl-C: whatever runs is to stop */
@@ -75,13 +76,14 @@ void es_loop_catch_interrupt(void)
 static void on_fatal(int number)
 {
     es_prompt_rescue();
+    es_child_rescue();
     tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
     raise(number); /* SA_RESETHAND: the default action, once we return */
 }
 
 static void watch_signals(void)
 {
-    static const int fatal[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,    SIGABRT, SIGQUIT,
+    static const int fatal[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,    SIGABRT, SIGQUIT, SIGPIPE,
                                 SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU};
     static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
     tcgetattr(STDIN_FILENO, &terminal);

@@ -11,6 +11,7 @@
 
 #include "base/message.h"
 #include "base/visible.h"
+#include "repl/pager.h"
 #include "session/results.h"
 
 /* A log of errors is not wrapped: who searches it for a message finds it on one line. */
@@ -20,6 +21,12 @@ static int default_width(int fd)
     if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return fd == STDERR_FILENO ? ES_MAX_WIDTH : ES_DEFAULT_WIDTH;
+}
+
+static int screen_lines(int fd)
+{
+    struct winsize size;
+    return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
 static bool wants_colour(es_choice choice, int fd)
@@ -40,6 +47,7 @@ static es_style style_of(const es_output *o, int fd)
         .width = width < ES_MIN_WIDTH   ? ES_MIN_WIDTH
                  : width > ES_MAX_WIDTH ? ES_MAX_WIDTH
                                         : width,
+        .height = screen_lines(fd),
         .plain = s.plain,
         .colour = wants_colour(s.colour, fd),
         .isolate = isatty(fd),
@@ -133,29 +141,6 @@ static void on_error(void *user, const es_error *err, const char *line, size_t l
     check_transcript(o);
 }
 
-static void on_result(void *user, es_result *r)
-{
-    es_output *o = user;
-    const atomic_bool *stop = o->session ? es_session_interrupt(o->session) : NULL;
-    es_brake brake = ES_BRAKE(stop);
-    es_str out = {.brake = &brake};
-    es_error err = ES_ERROR_NONE;
-    es_style style = es_output_style(o);
-    bool ok =
-        o->json ? es_json_result(&out, r, o->values, &err) : es_show_result(&out, r, &style, &err);
-    if (ok && !es_str_braked(&out))
-        print(o, &out, stop);
-    if (!ok || es_str_braked(&out)) {
-        es_output_error(o, ok ? &brake.err : &err);
-        o->failed = true;
-    }
-    es_error_free(&brake.err);
-    es_error_free(&err);
-    es_str_free(&out);
-    es_result_free(r);
-    check_transcript(o);
-}
-
 static void on_note(void *user, const char *text, bool person)
 {
     es_output *o = user;
@@ -172,6 +157,53 @@ static void on_note(void *user, const char *text, bool person)
     fwrite(out.s, 1, out.len, stderr);
     es_str_free(&shown);
     es_str_free(&out);
+    check_transcript(o);
+}
+
+/* Through the pager if it is one for that.  A pager that is not there is mentioned once, and the
+ * answer printed all the same. */
+static void print_answer(es_output *o, const es_str *text, const atomic_bool *stop)
+{
+    es_choice choice = o->session ? es_session_settings(o->session)->pager : ES_NEVER;
+    es_str complaint = {0};
+    bool shown = false;
+    bool try = o->person && !o->json && (!o->no_pager || choice == ES_ALWAYS);
+    if (try && es_pager_wanted(text, choice, screen_lines(STDOUT_FILENO))) {
+        fflush(stdout);
+        shown = es_pager_show(text, &complaint);
+        o->no_pager = !shown;
+    }
+    if (shown)
+        take_down(o, text->s, text->len);
+    else
+        print(o, text, stop);
+    if (complaint.len) {
+        es_str_cat(&complaint, "; :set pager off does without");
+        on_note(o, complaint.s, true);
+    }
+    es_str_free(&complaint);
+}
+
+static void on_result(void *user, es_result *r)
+{
+    es_output *o = user;
+    const atomic_bool *stop = o->session ? es_session_interrupt(o->session) : NULL;
+    es_brake brake = ES_BRAKE(stop);
+    es_str out = {.brake = &brake};
+    es_error err = ES_ERROR_NONE;
+    es_style style = es_output_style(o);
+    bool ok =
+        o->json ? es_json_result(&out, r, o->values, &err) : es_show_result(&out, r, &style, &err);
+    if (ok && !es_str_braked(&out))
+        print_answer(o, &out, stop);
+    if (!ok || es_str_braked(&out)) {
+        es_output_error(o, ok ? &brake.err : &err);
+        o->failed = true;
+    }
+    es_error_free(&brake.err);
+    es_error_free(&err);
+    es_str_free(&out);
+    es_result_free(r);
     check_transcript(o);
 }
 

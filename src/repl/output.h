@@ -10,8 +10,9 @@ typedef struct es_output {
     bool json, values;
     bool person; /* somebody sits at a terminal */
     bool progress_shown;
-    bool failed; /* a result could not be shown, though its line went well */
-    bool broken; /* stdout could not be written: nothing more is */
+    bool no_pager; /* it could not be run: the reader has been told */
+    bool failed;   /* a result could not be shown, though its line went well */
+    bool broken;   /* stdout could not be written: nothing more is */
 } es_output;
 
 /* A sink that prints; the output outlives it. */

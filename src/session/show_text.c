@@ -71,6 +71,14 @@ static void show_token(es_str *out, const es_text *t, int64_t place, const es_st
     es_style_token(out, bytes, n, style);
 }
 
+/* How many rows of so many lines: `most`, or what the screen has room for beside all else. */
+static int64_t rows_that_fit(int most, int lines, const es_style *style)
+{
+    enum { BESIDE = 12, LEAST = 3 };
+    int fit = style->height ? (style->height - BESIDE) / lines : most;
+    return fit > most ? most : fit < LEAST ? LEAST : fit;
+}
+
 /* Which rows, and how wide their tokens are: up to `most`, of which `tail` from the end. */
 static rows rows_plan(es_text *t, int64_t most, int64_t tail, int widest, const es_style *style)
 {
@@ -273,7 +281,8 @@ static void wide_headings(es_str *out, const rows *r, int group, const es_style 
 
 static bool show_wide(es_str *out, es_text *t, const es_style *style, es_error *err)
 {
-    rows r = rows_plan(t, 24, 4, 16, style);
+    int64_t most = rows_that_fit(24, 1, style);
+    rows r = rows_plan(t, most, most > 8 ? 4 : 1, 16, style);
     int left = 6 + r.token + 9 + 6 * r.n_stages - 1;
     int group = (style->width - left) / r.n_stages - 3;
     if (!rows_read(&r, group, err))
@@ -333,7 +342,8 @@ static bool show_stacked(es_str *out, es_text *t, const es_style *style, es_erro
     if (es_text_places_only(t))
         label[0] = positions == ES_POSITIONS_LEARNED ? "  wpe " : "  pos ";
     int widest = style->width < 60 ? 8 : 14;
-    rows r = style->big ? rows_plan(t, 4, 1, widest, style) : rows_plan(t, 8, 2, widest, style);
+    int64_t most = rows_that_fit(style->big ? 4 : 8, style->big ? 4 : 3, style);
+    rows r = rows_plan(t, most, most > 4 ? 2 : 1, widest, style);
     int place_w = snprintf(NULL, 0, "%" PRId64, es_text_T(t) - 1);
     int left = place_w + 2 + r.token + 1 + 5 + 2, label_w = 6, length_w = 7;
     if (!rows_read(&r, style->width - left - label_w - length_w, err))

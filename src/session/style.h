@@ -11,9 +11,10 @@
 enum { ES_MIN_WIDTH = 40, ES_MAX_WIDTH = 1000, ES_DEFAULT_WIDTH = 80, ES_BIG_WIDTH = 60 };
 
 typedef struct es_style {
-    int width;    /* columns; nothing printed is wider */
-    bool plain;   /* name: value lines; no bars, no grids */
-    bool colour;  /* SGR sequences are welcome */
+    int width;   /* columns; nothing printed is wider */
+    int height;  /* lines of the screen, 0: no screen; a sentence is shown by as many rows as fit */
+    bool plain;  /* name: value lines; no bars, no grids */
+    bool colour; /* SGR sequences are welcome */
     bool isolate; /* a terminal: keep right-to-left cells from reordering the line */
     bool quoted;  /* tokens in quotes instead of ␣ for a space */
     bool big;     /* for a projector: strong colours, one thing at a time */
