@@ -453,6 +453,28 @@ START_TEST(closed_standard_files_are_errors_and_nothing_else)
 }
 END_TEST
 
+START_TEST(without_a_person_no_startup_file_is_read)
+{
+    const char *const make[] = {
+        "sh", "-c",
+        "mkdir -p ~/.config/embedscope && echo ':set plain on' > ~/.config/embedscope/rc", NULL};
+    run_program(&r, make, "", 0);
+    ck_assert_int_eq(r.status, 0);
+    write_text("lines", ":set plain\n");
+    RUN("-c", ":set plain");
+    es_str first = r.out;
+    r.out = (es_str){0};
+    ck_assert_ptr_nonnull(strstr(first.s, "plain  off  default  "));
+    RUN("-f", "lines");
+    check(0, first.s, "");
+    FEED(":set plain\n", "-q");
+    check(0, first.s, "");
+    RUN("doctor");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "/.config/embedscope/rc\n"));
+    es_str_free(&first);
+}
+END_TEST
+
 START_TEST(doctor_says_what_was_found)
 {
     RUN("doctor");
@@ -624,6 +646,7 @@ Suite *program_suite(void)
     tcase_add_test(tc, the_same_bytes_in_every_locale);
     tcase_add_test(tc, a_full_disk_and_a_closed_pipe_are_noticed);
     tcase_add_test(tc, closed_standard_files_are_errors_and_nothing_else);
+    tcase_add_test(tc, without_a_person_no_startup_file_is_read);
     tcase_add_test(tc, doctor_says_what_was_found);
     tcase_add_test(tc, assets_are_found_or_every_place_is_named);
     tcase_add_test(tc, messages_come_in_the_language_of_a_reader);

@@ -475,6 +475,84 @@ START_TEST(an_interactive_prompt_survives_a_missing_gpu)
 }
 END_TEST
 
+/* ---- the startup file ---- */
+
+static void write_startup(const char *folder, const char *text)
+{
+    es_str path = {0};
+    es_str_add(&path, "mkdir -p %s/embedscope", folder);
+    ck_assert_int_eq(system(path.s), 0);
+    es_str_cut(&path, 0);
+    es_str_add(&path, "%s/embedscope/rc", folder);
+    FILE *f = fopen(path.s, "w");
+    ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+    es_str_free(&path);
+}
+
+START_TEST(a_startup_file_is_run_before_the_prompt)
+{
+    es_str folder = {0};
+    es_str_add(&folder, "%s/.config", getenv("HOME"));
+    write_startup(folder.s,
+                  "# mine\n\n:set plain on\n:set nothing 1\n:set width 200\n:positions none");
+    START(120, "-q", "--color=never", "--width", "100");
+    expect("/.config/embedscope/rc:4: error[name]: there is no setting \"nothing\"");
+    expect("  in the line: \"nothing\"");
+    expect("text (no positions)> ");
+    type(":set\r");
+    expect("plain: on, startup file, ");
+    expect("width: 100, command line, ");
+    expect("text (no positions)> ");
+    type("hi\r");
+    expect("tokens: 1");
+    expect("> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+    terminal_close();
+    START(120, "--norc", "-q");
+    expect("text> ");
+    type(":set plain\r");
+    expect("off");
+    expect("default");
+    terminal_close();
+    es_str_cut(&folder, 0);
+    es_str_add(&folder, "%s/elsewhere", getenv("HOME"));
+    setenv("XDG_CONFIG_HOME", folder.s, 1);
+    write_startup(folder.s, ":set big on\n:decode 464\n");
+    START(120, "-q");
+    expect("\"The\"");
+    expect("text> ");
+    type(":set big\r");
+    expect("startup file");
+    terminal_close();
+    write_startup(folder.s, ":quit\n");
+    START(120, "-q");
+    ck_assert_int_eq(wait_end(), 0);
+    es_str_free(&folder);
+}
+END_TEST
+
+START_TEST(a_startup_file_that_cannot_be_read_is_said_once)
+{
+    setenv("XDG_CONFIG_HOME", "/dev", 1); /* none there */
+    START(120, "-q", "--color=never");
+    expect("text> ");
+    expect_quiet_without("error");
+    terminal_close();
+    setenv("XDG_CONFIG_HOME", getenv("HOME"), 1);
+    ck_assert_int_eq(system("mkdir -p \"$HOME\"/embedscope/rc"), 0);
+    START(120, "-q", "--color=never");
+    expect("error[io]: cannot open ");
+    expect("/embedscope/rc: Is a directory");
+    expect("text> ");
+    terminal_close();
+    ck_assert_int_eq(system("rmdir \"$HOME\"/embedscope/rc && mkfifo \"$HOME\"/embedscope/rc"), 0);
+    START(120, "-q", "--color=never");
+    expect("/embedscope/rc is no file of lines");
+    expect("text> ");
+}
+END_TEST
+
 /* ---- the pager ---- */
 
 /* A pager of our own: what it gets goes to a file, then it waits for a key. */
@@ -685,6 +763,8 @@ Suite *pty_suite(void)
     tcase_add_test(tc, a_terminating_signal_leaves_the_terminal_sane);
     tcase_add_test(tc, ctrl_z_gives_the_terminal_back_and_fg_the_line);
     tcase_add_test(tc, colours_only_where_they_are_wanted);
+    tcase_add_test(tc, a_startup_file_is_run_before_the_prompt);
+    tcase_add_test(tc, a_startup_file_that_cannot_be_read_is_said_once);
     tcase_add_test(tc, answers_longer_than_the_screen_are_paged);
     tcase_add_test(tc, json_and_dumb_terminals_are_not_paged);
     tcase_add_test(tc, the_pager_is_the_one_the_environment_names);

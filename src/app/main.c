@@ -118,11 +118,23 @@ static void banner(const es_output *out)
     es_str_free(&text);
 }
 
+/* The startup file: what fails in it is said, and the prompt comes all the same. */
+static es_outcome run_startup(es_session *s, es_output *out, const es_sink *sink)
+{
+    es_error err = ES_ERROR_NONE;
+    es_outcome o = es_script_run_startup(s, sink, &err);
+    if (err.code != ES_OK)
+        fail(out, &err, ES_STATUS_FAILED);
+    return o;
+}
+
 static int run_lines(es_session *s, const es_options *o, es_output *out, bool person)
 {
     const es_sink sink = es_output_sink(out);
     int status;
     if (person) {
+        if (!o->norc && run_startup(s, out, &sink) == ES_QUIT)
+            return ES_STATUS_OK;
         if (!o->quiet && !o->json)
             banner(out);
         es_note_model(s, &sink);

@@ -100,6 +100,16 @@ static void add_terminal(es_list *l)
                 lang ? lang : "", es_prompt_library());
 }
 
+static void add_startup(es_list *l)
+{
+    es_str path = {0};
+    bool place = es_script_startup_path(&path);
+    es_list_add(l, "startup");
+    es_list_add(l, "%s%s", place ? path.s : "no place for one",
+                place && access(path.s, F_OK) ? ", not there" : "");
+    es_str_free(&path);
+}
+
 static void add_state(es_list *l)
 {
     es_str path = {0};
@@ -126,6 +136,7 @@ static bool run_doctor(es_call *call, es_error *err)
     add_assets(&l, c);
     add_terminal(&l);
     add_state(&l);
+    add_startup(&l);
     es_call_answer(call, es_result_list(&kind, &l));
     return true;
 }

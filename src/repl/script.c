@@ -9,12 +9,20 @@
 
 #include "base/file.h"
 #include "base/lines.h"
+#include "base/place.h"
 #include "base/visible.h"
 
 static bool is_shebang(const char *line, size_t len)
 {
     return len >= 2 && line[0] == '#' && line[1] == '!';
 }
+
+/* What differs from one source of lines to another. */
+typedef struct reading {
+    bool shebang;    /* a first line #! is skipped */
+    bool remarks;    /* so are lines that begin with # */
+    bool keep_going; /* after a line that fails */
+} reading;
 
 /* Reading failed, or Ctrl-C came while it waited: say so where results go. */
 static es_outcome fail(es_session *s, const char *name, int reason, const es_sink *sink)
@@ -68,7 +76,7 @@ static es_outcome end(es_session *s, const es_sink *sink)
     return es_session_end(s, sink);
 }
 
-static es_outcome run(es_session *s, int fd, const char *name, bool shebang, const es_sink *sink)
+static es_outcome run(es_session *s, int fd, const char *name, reading how, const es_sink *sink)
 {
     es_source before = es_session_source(s);
     es_lines lines = es_lines_of(fd);
@@ -93,13 +101,15 @@ static es_outcome run(es_session *s, int fd, const char *name, bool shebang, con
             failed = failed || o == ES_FAILED;
             break;
         }
-        if (n == 1 && shebang && is_shebang(line, len))
+        if (n == 1 && how.shebang && is_shebang(line, len))
+            continue;
+        if (how.remarks && len && line[0] == '#' && !es_session_collecting(s))
             continue;
         if (n == 1)
             note_marks(line, len, sink);
         o = es_session_run(s, line, len, sink);
         failed = failed || o == ES_FAILED;
-        if (o == ES_FAILED && (!es_session_keep_going(s) || es_session_interrupted(s)))
+        if (o == ES_FAILED && (!how.keep_going || es_session_interrupted(s)))
             break;
     }
     es_lines_free(&lines);
@@ -109,22 +119,94 @@ static es_outcome run(es_session *s, int fd, const char *name, bool shebang, con
 
 es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink *sink)
 {
-    return run(s, fd, name, false, sink);
+    return run(s, fd, name, (reading){.keep_going = es_session_keep_going(s)}, sink);
+}
+
+/* A descriptor for the lines of a path, or -1. */
+static int open_lines(const char *path, es_error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    struct stat st;
+    if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
+        return fd;
+    es_file_error(err, "open", path, fd < 0 ? errno : EISDIR);
+    if (fd >= 0)
+        close(fd);
+    return -1;
 }
 
 es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *sink, es_error *err)
 {
+    const reading how = {.shebang = true, .keep_going = es_session_keep_going(s)};
     if (!strcmp(path, "-"))
-        return run(s, STDIN_FILENO, "stdin", true, sink);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        return run(s, STDIN_FILENO, "stdin", how, sink);
+    int fd = open_lines(path, err);
+    if (fd < 0)
+        return ES_FAILED;
+    es_outcome o = run(s, fd, path, how, sink);
+    close(fd);
+    return o;
+}
+
+/* ---- the startup file ---- */
+
+bool es_script_startup_path(es_str *path)
+{
+    bool ok = es_place_user(path, ES_XDG_CONFIG, "rc", false, NULL);
+    if (!ok)
+        es_str_free(path);
+    return ok;
+}
+
+/* Its sink passes on what is more than "done". */
+static void pass_result(void *user, es_result *r)
+{
+    const es_sink *outer = user;
+    if (strcmp(r->kind->name, "none"))
+        outer->result(outer->user, r);
+    else
+        es_result_free(r);
+}
+
+static void pass_error(void *user, const es_error *err, const char *line, size_t len,
+                       es_result *partial)
+{
+    const es_sink *outer = user;
+    outer->error(outer->user, err, line, len, partial);
+}
+
+static void drop_note(void *user, const char *text, bool person)
+{
+    (void)user;
+    (void)text;
+    (void)person;
+}
+
+static void pass_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    const es_sink *outer = user;
+    outer->progress(outer->user, what, done, total);
+}
+
+es_outcome es_script_run_startup(es_session *s, const es_sink *sink, es_error *err)
+{
+    const reading how = {.shebang = true, .remarks = true, .keep_going = true};
+    const es_sink quiet = {(void *)sink, pass_result, pass_error, drop_note, pass_progress};
+    es_str path = {0};
+    es_outcome o = ES_DONE;
     struct stat st;
-    if (fd < 0 || fstat(fd, &st) || S_ISDIR(st.st_mode)) {
-        es_file_error(err, "open", path, fd < 0 ? errno : EISDIR);
+    bool there = es_script_startup_path(&path) && stat(path.s, &st) == 0;
+    if (there && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))) { /* a pipe could keep us waiting */
+        int fd = open_lines(path.s, err);
+        es_session_startup(s, true);
+        o = fd < 0 ? ES_FAILED : run(s, fd, path.s, how, &quiet);
+        es_session_startup(s, false);
         if (fd >= 0)
             close(fd);
-        return ES_FAILED;
+    } else if (there) {
+        es_fail(err, ES_ERR_IO, "the startup file %s is no file of lines", path.s);
+        o = ES_FAILED;
     }
-    es_outcome o = run(s, fd, path, true, sink);
-    close(fd);
+    es_str_free(&path);
     return o;
 }

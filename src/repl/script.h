@@ -13,4 +13,12 @@ es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink 
 /* The lines of a file, less a first one that begins with #!; "-" is standard input.  ES_FAILED with err filled when it cannot be opened. */
 es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *sink, es_error *err);
 
+/* The lines of the startup file, as typed, less those that begin with # and blank ones; notes are dropped,
+ * and a line that fails stops nothing.  ES_QUIT when one said :quit.  ES_FAILED with err filled when the
+ * file is there and cannot be read; no file is no error. */
+es_outcome es_script_run_startup(es_session *s, const es_sink *sink, es_error *err);
+
+/* Where the startup file is looked for; false, path empty, when there is no place for one. */
+bool es_script_startup_path(es_str *path);
+
 #endif
