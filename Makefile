@@ -25,6 +25,7 @@ INSTALL     ?= install
 prefix      ?= /usr/local
 bindir      ?= $(prefix)/bin
 datadir     ?= $(prefix)/share/embedscope
+mandir      ?= $(prefix)/share/man
 SAN         ?=
 FUZZ_SECONDS ?= 60
 comma       := ,
@@ -72,7 +73,7 @@ test_obj := $(filter-out $(B)/obj/tests/bench.o,$(test_src:%.c=$(B)/obj/%.o))
 every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
 compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
 
-all: $(B)/embedscope $(assets)
+all: $(B)/embedscope $(assets) $(B)/embedscope.1
 
 $(B)/embedscope: $(B)/obj/app/main.o $(lib)
 	$(call say,LINK,$@)
@@ -109,6 +110,14 @@ $(B)/assets/bpe/gpt2.tables: assets/bpe/gpt2.vocab.bpe $(B)/gen/bpe
 
 $(B)/assets/%: assets/%
 	$(Q)mkdir -p $(@D) && cp $< $@
+
+$(B)/embedscope.1: $(B)/gen/manual $(assets)
+	$(call say,GEN,$@)
+	$(Q)EMBEDSCOPE_DATA=$(B)/assets $(B)/gen/manual > $@.new && mv $@.new $@
+
+$(B)/gen/manual: $(B)/obj/gen/manual.o $(lib)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(app_libs) $(LDLIBS)
 
 $(B)/gen/classes: src/gen/classes.c
 	$(call say,CC,$<)
@@ -252,12 +261,13 @@ compile_commands.json: Makefile $(every_c)
 
 # ---- installing ----------------------------------------------------------------------------------
 install: all
-	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir)/bpe
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir)/bpe $(DESTDIR)$(mandir)/man1
 	$(INSTALL) -m 755 $(B)/embedscope $(DESTDIR)$(bindir)
 	$(INSTALL) -m 644 $(assets) $(DESTDIR)$(datadir)/bpe
+	$(INSTALL) -m 644 $(B)/embedscope.1 $(DESTDIR)$(mandir)/man1
 
 uninstall:
-	rm -f $(DESTDIR)$(bindir)/embedscope
+	rm -f $(DESTDIR)$(bindir)/embedscope $(DESTDIR)$(mandir)/man1/embedscope.1
 	rm -rf $(DESTDIR)$(datadir)
 
 help:
@@ -269,4 +279,4 @@ clean:
 .PHONY: all run check test asan valgrind coverage golden bench fuzz lint lint-now lint-format lint-layers lint-messages messages \
         lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
--include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/gen/bpe.d
+-include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d

@@ -16,7 +16,7 @@ model: base core layer
 session: base core text layer model
 repl: base core text layer model session
 app: base core text layer model session repl
-gen: base text
+gen: base text session repl app
 '
 for file in $(find "$src" -name '*.[ch]' | sort); do
     from=${file#"$src"/}

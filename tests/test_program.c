@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/options.h"
+#include "base/file.h"
 #include "base/utf8.h"
 #include "support.h"
 
@@ -17,10 +19,13 @@ Suite *program_suite(void);
 enum { MOST_ARGS = 20 };
 
 static run_result r;
+static char source_folder[4096];
 
 static void setup(void)
 {
     calm_environment();
+    ck_assert_ptr_nonnull(getcwd(source_folder, sizeof source_folder - 4));
+    strcat(source_folder, "/src");
     char *folder = fresh_folder();
     ck_assert_int_eq(chdir(folder), 0);
     free(folder);
@@ -223,6 +228,96 @@ START_TEST(help_and_version_go_to_stdout)
     check(0, "embedscope 0.1.0\n", "");
     RUN("-h", "--json");
     check(0, NULL, "");
+}
+END_TEST
+
+/* The page without its escapes, so that names are found as they are typed. */
+static void read_manual(es_str *page)
+{
+    es_str path = {0};
+    es_str_add(&path, "%.*sembedscope.1", (int)(strrchr(program(), '/') + 1 - program()),
+               program());
+    es_file f;
+    es_error err = ES_ERROR_NONE;
+    ck_assert_works(es_file_open(&f, path.s, &err), err);
+    for (size_t i = 0; i < f.size; i++) {
+        ck_assert_msg(f.data[i] < 0x80, "byte %zu of the page is not ASCII", i);
+        if (f.data[i] != '\\')
+            es_str_char(page, (char)f.data[i]);
+    }
+    es_file_close(&f);
+    es_str_free(&path);
+}
+
+static void check_listed(const es_str *page, const char *before, const char *name,
+                         const char *after)
+{
+    es_str want = {0};
+    es_str_add(&want, "%s%s%s", before, name, after);
+    ck_assert_msg(strstr(page->s, want.s) != NULL, "the manual page has no %s", want.s);
+    es_str_free(&want);
+}
+
+START_TEST(the_manual_page_has_all_that_the_tables_have)
+{
+    es_str page = {0};
+    read_manual(&page);
+    RUN("--help");
+    for (size_t i = 0; es_option_at(i); i++) {
+        check_listed(&page, "--", es_option_at(i)->name, "fR");
+        check_listed(&r.out, "--", es_option_at(i)->name, "");
+    }
+    for (size_t i = 0; es_setting_at(i); i++)
+        check_listed(&page, "\n.TP\nfB", es_setting_at(i)->name, "fR");
+    RUN("--json", "-c", ":help");
+    json_t *o = json_loads(r.out.s, 0, NULL), *command;
+    size_t i;
+    json_array_foreach(json_object_get(o, "commands"), i, command) check_listed(
+        &page, "\n.TP\nfB:", json_string_value(json_object_get(command, "name")), "fR");
+    ck_assert_uint_gt(i, 15);
+    json_decref(o);
+    es_str_free(&page);
+}
+END_TEST
+
+/* Every variable that the source asks for is explained. */
+START_TEST(the_manual_page_knows_the_environment)
+{
+    es_str page = {0};
+    read_manual(&page);
+    const char *const look[] = {"sh", "-c",
+                                "grep -rhoE 'getenv\\(\"[A-Z_]+\"|\"XDG_[A-Z]+_HOME\"' \"$0\" | "
+                                "grep -oE '[A-Z_]{4,}' | sort -u",
+                                source_folder, NULL};
+    run_program(&r, look, "", 0);
+    int n = 0;
+    for (char *name = strtok(r.out.s, "\n"); name; name = strtok(NULL, "\n"), n++)
+        check_listed(&page, "", name, "");
+    ck_assert_int_ge(n, 12);
+    es_str_free(&page);
+}
+END_TEST
+
+/* By whoever of the two is here: nothing to complain about but the date, which the page has not. */
+START_TEST(the_manual_page_is_clean)
+{
+    static const char script[] =
+        "page=$(dirname \"$0\")/embedscope.1; "
+        "if command -v mandoc >/dev/null; then mandoc -Tlint -Wstyle \"$page\" | grep -v 'missing "
+        "date'; fi >&2; "
+        "if command -v groff >/dev/null; then groff -man -Tutf8 -ww -z \"$page\"; fi; true";
+    const char *const argv[] = {"sh", "-c", script, program(), NULL};
+    run_program(&r, argv, "", 0);
+    check(0, "", "");
+}
+END_TEST
+
+START_TEST(version_tells_the_libraries_when_asked)
+{
+    RUN("--version", "-v");
+    check(0, NULL, "");
+    ck_assert_int_eq(n_lines(&r.out), 4);
+    ck_assert(!strncmp(r.out.s, "embedscope 0.1.0\nproducts  ", 27));
 }
 END_TEST
 
@@ -635,6 +730,10 @@ Suite *program_suite(void)
     tcase_add_test(tc, a_run_command_includes_a_files_lines);
     tcase_add_test(tc, wrong_usage_is_status_2_and_says_where_help_is);
     tcase_add_test(tc, help_and_version_go_to_stdout);
+    tcase_add_test(tc, the_manual_page_has_all_that_the_tables_have);
+    tcase_add_test(tc, the_manual_page_knows_the_environment);
+    tcase_add_test(tc, the_manual_page_is_clean);
+    tcase_add_test(tc, version_tells_the_libraries_when_asked);
     tcase_add_test(tc, what_the_command_line_names_and_cannot_be_read_is_status_3);
     tcase_add_test(tc, options_may_stand_before_or_after);
     tcase_add_test(tc, the_device_sim_and_the_seed_are_taken);

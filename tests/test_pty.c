@@ -555,15 +555,15 @@ END_TEST
 
 /* ---- the pager ---- */
 
-/* A pager of our own: what it gets goes to a file, then it waits for a key. */
-static void own_pager(const char *script)
+/* A pager or an editor of our own. */
+static void own_program(const char *variable, const char *script)
 {
     es_str path = {0};
-    es_str_add(&path, "%s/pager", getenv("HOME"));
+    es_str_add(&path, "%s/%s", getenv("HOME"), variable);
     FILE *f = fopen(path.s, "w");
     ck_assert(f && fprintf(f, "#!/bin/sh\n%s\n", script) > 0 && fclose(f) == 0);
     ck_assert_int_eq(chmod(path.s, 0700), 0);
-    setenv("EMBEDSCOPE_PAGER", path.s, 1);
+    setenv(variable, path.s, 1);
     es_str_free(&path);
 }
 
@@ -579,7 +579,7 @@ static bool is_there(const char *command)
 
 START_TEST(answers_longer_than_the_screen_are_paged)
 {
-    own_pager("n=$(wc -l); echo \"paged $n lines\"");
+    own_program("EMBEDSCOPE_PAGER", "n=$(wc -l); echo \"paged $n lines\"");
     START(80, "-q", "--color=never");
     expect("text> ");
     type(":decode 464\r");
@@ -615,7 +615,7 @@ END_TEST
 
 START_TEST(json_and_dumb_terminals_are_not_paged)
 {
-    own_pager("cat > /dev/null; echo paged");
+    own_program("EMBEDSCOPE_PAGER", "cat > /dev/null; echo paged");
     START(80, "-q", "--json");
     resize(3, 80);
     expect("text> ");
@@ -677,16 +677,16 @@ START_TEST(a_pager_that_is_missing_or_dies_costs_no_answer)
     expect_quiet_without("note"); /* said once */
     terminal_close();
     setenv("EMBEDSCOPE_PAGER", "no-such-pager || exit 127", 1);
-    START(120, "-q");
-    resize(5, 120);
+    START(200, "-q");
+    resize(5, 200);
     expect("text> ");
     type(":tokens a b c d e f g\r");
     expect("  6  ");
     expect("cannot be run: No such file or directory");
     terminal_close();
-    own_pager("stty raw -echo < /dev/tty; kill -9 $$");
-    START(120, "-q");
-    resize(5, 120);
+    own_program("EMBEDSCOPE_PAGER", "stty raw -echo < /dev/tty; kill -9 $$");
+    START(200, "-q");
+    resize(5, 200);
     expect("text> ");
     type(":tokens a b c d e f g\r");
     expect("was ended by signal 9 (Killed); :set pager off does without");
@@ -695,9 +695,9 @@ START_TEST(a_pager_that_is_missing_or_dies_costs_no_answer)
     ck_assert_int_eq(wait_end(), 0);
     ck_assert(is_sane());
     terminal_close();
-    own_pager("exit 3");
-    START(120, "-q");
-    resize(5, 120);
+    own_program("EMBEDSCOPE_PAGER", "exit 3");
+    START(200, "-q");
+    resize(5, 200);
     expect("text> ");
     type(":tokens a b c d e f g\r");
     expect("ended with status 3; :set pager off does without");
@@ -732,6 +732,68 @@ START_TEST(less_may_be_left_early_and_has_ctrl_c_for_itself)
     type("\x04");
     ck_assert_int_eq(wait_end(), 0);
     ck_assert(is_sane());
+}
+END_TEST
+
+/* ---- the editor, and looking back ---- */
+
+START_TEST(edit_runs_what_the_editor_leaves)
+{
+    own_program("EDITOR", "sed -i s/464/262/ \"$1\"; echo :decode 1 >> \"$1\"; stat -c %a \"$1\"");
+    START(100, "-q", "--json");
+    expect("text> ");
+    type(":decode 464\r");
+    expect("\"The\"");
+    expect("text> ");
+    type(":ed\r"); /* shortened, and not the line to edit */
+    expect("600\r\n");
+    expect("\"text\":\" the\"");
+    expect("\"text\":\"\\\"\"");
+    expect("text> ");
+    type("\x1b[A"); /* what was run is in the history, as one entry */
+    expect(":decode 262");
+    expect(":decode 1");
+    type("\x03");
+    expect("text> ");
+    ck_assert_int_eq(setenv("VISUAL", "false", 1), 0);
+    terminal_close();
+    START(100, "-q", "--color=never");
+    expect("text> ");
+    type(":edit\r");
+    expect("error[io]: the editor \"false\" ended with status 1");
+    expect("text> ");
+    terminal_close();
+    setenv("VISUAL", "no-such-editor", 1);
+    START(100, "-q", "--color=never");
+    expect("text> ");
+    type(":edit\r");
+    expect("error[io]: the editor \"no-such-editor\" cannot be run: No such file or directory");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+    ck_assert(is_sane());
+}
+END_TEST
+
+START_TEST(history_finds_lines_by_what_is_in_them)
+{
+    START(100, "-q", "--json");
+    expect("text> ");
+    type(":decode 1\r");
+    expect("text> ");
+    type("The cat\r");
+    expect("text> ");
+    type(":decode 2\r");
+    expect("text> ");
+    type(":history -g code\r");
+    expect("{\"kind\":\"history\",\"lines\":[{\"number\":\"1\",\"line\":\":decode 1\"},"
+           "{\"number\":\"3\",\"line\":\":decode 2\"},"
+           "{\"number\":\"4\",\"line\":\":history -g code\"}]}");
+    type(":history -g \" cat\"\r");
+    expect("\"lines\":[{\"number\":\"2\",\"line\":\"The cat\"},"
+           "{\"number\":\"5\"");
+    type(":history -g\r");
+    expect("the form is :history [N|-g TEXT]");
 }
 END_TEST
 
@@ -770,6 +832,8 @@ Suite *pty_suite(void)
     tcase_add_test(tc, the_pager_is_the_one_the_environment_names);
     tcase_add_test(tc, a_pager_that_is_missing_or_dies_costs_no_answer);
     tcase_add_test(tc, less_may_be_left_early_and_has_ctrl_c_for_itself);
+    tcase_add_test(tc, edit_runs_what_the_editor_leaves);
+    tcase_add_test(tc, history_finds_lines_by_what_is_in_them);
     suite_add_tcase(s, tc);
     return s;
 }

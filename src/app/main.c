@@ -13,6 +13,7 @@
 #include "app/options.h"
 #include "app/status.h"
 #include "base/message.h"
+#include "base/utf8.h"
 #include "repl/cmd_repl.h"
 #include "repl/output.h"
 #include "repl/prompt.h"
@@ -50,6 +51,15 @@ static void print_text(void (*fill)(es_str *out))
 static void version(es_str *out)
 {
     es_str_add(out, "embedscope %s\n", ES_VERSION);
+}
+
+/* The same, and what it was built with. */
+static void versions(es_str *out)
+{
+    version(out);
+    es_str_add(out, "products  %s\n", es_backend_at(0)->about);
+    es_str_add(out, "prompt    %s\n", es_prompt_library());
+    es_str_add(out, "unicode   %s\n", es_utf8_library());
 }
 
 /* ---- lines ---- */
@@ -196,7 +206,7 @@ static int run(es_options *o, es_output *out)
     int status;
     switch (o->verb) {
     case ES_VERB_HELP: print_text(es_options_help); return ES_STATUS_OK;
-    case ES_VERB_VERSION: print_text(version); return ES_STATUS_OK;
+    case ES_VERB_VERSION: print_text(o->verbose ? versions : version); return ES_STATUS_OK;
     case ES_VERB_ENCODE: status = es_bulk_encode(o, &err); break;
     case ES_VERB_DECODE: status = es_bulk_decode(o, &err); break;
     case ES_VERB_EXTRACT: status = es_extract(o, &err); break;

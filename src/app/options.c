@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/message.h"
+#include "base/utf8.h"
 #include "base/visible.h"
 #include "session/style.h"
 
@@ -32,11 +33,8 @@ enum {
     OPT_SPECIAL
 };
 
-/* One table for parsing and for --help; a NULL help stays out of it. */
-static const struct {
-    const char *name, *arg, *help;
-    int code;
-} options[] = {
+/* One table for parsing, --help and the manual page. */
+static const es_option options[] = {
     {"command", "LINE", "run LINE as if typed, then exit; may be repeated", 'c'},
     {"script", "FILE", "run a file of lines; - is standard input", 'f'},
     {"statement", "STATEMENT", "run one tensor statement (not in this version)", 'e'},
@@ -58,29 +56,57 @@ static const struct {
     {"quiet", NULL, "show no banner", 'q'},
     {"help", NULL, "show this text", 'h'},
     {"version", NULL, "show the version", 'V'},
-    {"format", "ids|u32le", NULL, OPT_FORMAT},
-    {"special", NULL, NULL, OPT_SPECIAL},
-    {"output", "FILE", NULL, 'o'},
+    {"verbose", NULL, "with --version: the libraries too", 'v'},
+    {"format", "ids|u32le", "encode: ids in decimal, or 4 bytes each", OPT_FORMAT},
+    {"output", "FILE", "extract: where to write", 'o'},
+    {"special", NULL, "read <|endoftext|> in a text as that one token", OPT_SPECIAL},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
-static const char letters[] = ":c:f:e:o:tqhV"; /* the colon: we say ourselves what is wrong */
+static const char letters[] = ":c:f:e:o:tqhVv"; /* the colon: we say ourselves what is wrong */
+
+static const struct {
+    const char *form, *meaning;
+} forms[] = {
+    {"[OPTIONS]", "the prompt, or lines from a pipe"},
+    {"[OPTIONS] -c LINE \u2026", "run lines, then exit"},
+    {"[OPTIONS] -f FILE", "run a file of lines"},
+    {"encode [--format=ids|u32le] [--special] [--threads N] [FILE\u2026]",
+     "bytes to token ids, a line a file"},
+    {"decode [FILE]", "ids to bytes"},
+    {"extract FILE -o OUT", "the two tables of a model alone"},
+    {"doctor", "what was found on this machine"},
+};
+
+const es_option *es_option_at(size_t i)
+{
+    return i < N_OPTIONS ? &options[i] : NULL;
+}
+
+const char *es_options_form(size_t i)
+{
+    return i < sizeof forms / sizeof *forms ? forms[i].form : NULL;
+}
+
+static void help_forms(es_str *out)
+{
+    enum { ROOM = 22 };
+    for (size_t i = 0; es_options_form(i); i++) {
+        int wide = es_columns(forms[i].form, strlen(forms[i].form));
+        es_str_add(out, "%s embedscope %s", i ? "      " : "usage:", forms[i].form);
+        if (wide > ROOM)
+            es_str_add(out, "\n%*s", 18, "");
+        es_str_fill(out, ' ', (size_t)(wide > ROOM ? ROOM : ROOM - wide));
+        es_str_add(out, "%s\n", forms[i].meaning);
+    }
+}
 
 void es_options_help(es_str *out)
 {
-    es_str_cat(out,
-               "embedscope: see the embedding layer of a GPT, number by number\n\n"
-               "usage: embedscope [OPTIONS]             the prompt, or lines from a pipe\n"
-               "       embedscope [OPTIONS] -c LINE …   run lines, then exit\n"
-               "       embedscope [OPTIONS] -f FILE     run a file of lines\n"
-               "       embedscope encode [--format=ids|u32le] [--special] [--threads N] [FILE…]\n"
-               "                                        bytes to token ids, a line a file\n"
-               "       embedscope decode [FILE]         ids to bytes\n"
-               "       embedscope extract FILE -o OUT   the two tables of a model alone\n"
-               "       embedscope doctor                what was found on this machine\n\n");
+    es_str_cat(out, "embedscope: see the embedding layer of a GPT, number by number\n\n");
+    help_forms(out);
+    es_str_char(out, '\n');
     for (int i = 0; i < N_OPTIONS; i++) {
-        if (!options[i].help)
-            continue;
         es_str name = {0};
         if (options[i].code < 256)
             es_str_add(&name, "-%c, ", options[i].code);
@@ -89,7 +115,7 @@ void es_options_help(es_str *out)
         es_str_add(out, "  %-27s %s\n", name.s, options[i].help);
         es_str_free(&name);
     }
-    es_str_cat(out, "\nAt the prompt, :help lists the commands.\n"
+    es_str_cat(out, "\nAt the prompt, :help lists the commands; man embedscope has it all.\n"
                     "Exit status: 0 all well, 1 a line failed, 2 wrong usage, 3 a file, model or\n"
                     "vocabulary could not be read, 130 interrupted.\n");
 }
@@ -167,6 +193,7 @@ static bool take(es_options *o, int code, const char *value, es_error *err)
     case 'o': o->output = value; break;
     case 'q': o->quiet = true; break;
     case 'h': o->verb = ES_VERB_HELP; break;
+    case 'v': o->verbose = true; break;
     case 'V': o->verb = ES_VERB_VERSION; break;
     case OPT_JSON: o->json = true; break;
     case OPT_VALUES: o->values = true; break;

@@ -37,6 +37,15 @@ typedef struct es_options {
 bool es_options_parse(es_options *o, int argc, char **argv, es_error *err);
 void es_options_free(es_options *o);
 
+typedef struct es_option {
+    const char *name, *arg, *help; /* "width", "N", …; arg NULL: it takes none */
+    int code;                      /* below 256: its letter */
+} es_option;
+
+/* The i-th option, or NULL; the i-th form a command line has, less the program's name, or NULL. */
+const es_option *es_option_at(size_t i);
+const char *es_options_form(size_t i);
+
 /* What --help prints, at most 80 columns wide. */
 void es_options_help(es_str *out);
 

@@ -60,6 +60,11 @@ static bool search(es_str *path, es_str *tried, const char *name)
     return ok || found(path, tried, ES_DATADIR, name);
 }
 
+const char *es_place_installed(void)
+{
+    return ES_DATADIR;
+}
+
 bool es_place_asset(es_str *path, const char *name, es_error *err)
 {
     es_str tried = {0};

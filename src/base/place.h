@@ -9,6 +9,9 @@
  * executable, else in the installed folder.  ES_ERR_IO names every path that was tried. */
 bool es_place_asset(es_str *path, const char *name, es_error *err);
 
+/* The installed folder. */
+const char *es_place_installed(void);
+
 typedef enum es_xdg { ES_XDG_STATE, ES_XDG_CONFIG, ES_XDG_DATA, ES_XDG_CACHE } es_xdg;
 
 /* path = the user's folder of that kind, /embedscope/name.  With `make`, the folders on the way

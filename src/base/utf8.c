@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/utf8.h"
 
+#include <stdio.h>
+
 #if ES_HAVE_UTF8PROC /* the only file that asks */
 #include <utf8proc.h>
 #endif
@@ -166,4 +168,15 @@ int es_columns(const char *text, size_t n)
         i += skip ? skip : 1;
     }
     return columns;
+}
+
+const char *es_utf8_library(void)
+{
+#if ES_HAVE_UTF8PROC
+    static char name[40];
+    snprintf(name, sizeof name, "utf8proc %s", utf8proc_version());
+    return name;
+#else
+    return "none: characters beyond ASCII are escaped";
+#endif
 }

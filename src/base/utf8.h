@@ -28,4 +28,7 @@ bool es_char_rtl(uint32_t cp);      /* written from right to left */
 /* Columns of text that is ready to print; colour sequences (ESC [ … m) and isolates count 0. */
 int es_columns(const char *text, size_t n);
 
+/* Who knows the properties of characters: "utf8proc 2.8.0". */
+const char *es_utf8_library(void);
+
 #endif

@@ -78,6 +78,12 @@ static void remember(es_prompt *p, const char *line)
     append_history(1, p->history.s);
 }
 
+void es_history_add(const char *lines)
+{
+    if (the_prompt)
+        remember(the_prompt, lines);
+}
+
 size_t es_history_count(void)
 {
     return (size_t)history_length;

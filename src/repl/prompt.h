@@ -41,7 +41,8 @@ void es_prompt_run(es_prompt *p, const char *bytes, size_t len);
 
 /* Lines typed here and in earlier sessions, oldest first. */
 size_t es_history_count(void);
-const char *es_history_line(size_t i); /* borrowed */
+const char *es_history_line(size_t i);  /* borrowed */
+void es_history_add(const char *lines); /* as if typed; nothing without a prompt */
 
 /* How many lines the history file holds, without a prompt; its path or why there is none. */
 size_t es_history_saved(es_str *path);

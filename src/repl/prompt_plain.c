@@ -114,6 +114,11 @@ size_t es_history_count(void)
     return 0;
 }
 
+void es_history_add(const char *lines)
+{
+    (void)lines;
+}
+
 const char *es_history_line(size_t i)
 {
     (void)i;

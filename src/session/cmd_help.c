@@ -14,23 +14,6 @@ typedef struct help {
 
 /* ---- all commands, group by group ---- */
 
-static const char last_group[] = "the program";
-
-/* The group that comes after `before` (NULL: the first): by name, the program's own at the end. */
-static const char *next_group(const es_command_list *all, const char *before)
-{
-    const char *next = NULL;
-    if (before == last_group)
-        return NULL;
-    for (size_t i = 0; i < all->n; i++) {
-        const char *group = all->of[i]->group;
-        bool later = !before || strcmp(group, before) > 0;
-        if (strcmp(group, last_group) && later && (!next || strcmp(group, next) < 0))
-            next = group;
-    }
-    return next ? next : last_group;
-}
-
 static void help_group(es_grid *g, const es_command_list *all, const char *group)
 {
     for (size_t i = 0; i < all->n; i++) {
@@ -54,7 +37,7 @@ static void plain_group(es_str *out, const es_command_list *all, const char *gro
 static void help_list(es_str *out, const es_command_list *all, const es_style *style)
 {
     es_grid g = {.align = "lw"};
-    for (const char *group = NULL; (group = next_group(all, group));) {
+    for (const char *group = NULL; (group = es_command_group_after(all, group));) {
         if (style->plain) {
             plain_group(out, all, group);
             continue;

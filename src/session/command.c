@@ -93,6 +93,21 @@ const es_command *es_command_find(const es_command_list *list, const char *name,
     return NULL;
 }
 
+const char *es_command_group_after(const es_command_list *list, const char *before)
+{
+    static const char last[] = "the program";
+    const char *next = NULL;
+    if (before == last)
+        return NULL;
+    for (size_t i = 0; i < list->n; i++) {
+        const char *group = list->of[i]->group;
+        bool later = !before || strcmp(group, before) > 0;
+        if (strcmp(group, last) && later && (!next || strcmp(group, next) < 0))
+            next = group;
+    }
+    return next ? next : last;
+}
+
 /* ---- arguments ---- */
 
 static size_t skip_blanks(const es_call *call, size_t at)

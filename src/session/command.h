@@ -52,6 +52,9 @@ typedef struct es_command_list {
 const es_command *es_command_find(const es_command_list *list, const char *name, size_t n,
                                   bool loose, es_error *err);
 
+/* The group that comes after `before` (NULL: the first), or NULL: by name, the program's own at the end. */
+const char *es_command_group_after(const es_command_list *list, const char *before);
+
 /* Where the name of the command in line (from its colon on) ends. */
 size_t es_command_name_end(const char *line, size_t len);
 
