@@ -202,6 +202,35 @@ START_TEST(tab_completes_commands_and_leaves_text_alone)
 }
 END_TEST
 
+START_TEST(tab_completes_tokens_and_paths)
+{
+    ck_assert_int_eq(chdir(getenv("HOME")), 0);
+    ck_assert_int_eq(system("mkdir 'my dir' && echo :decode 464 > 'my dir/some lines'"), 0);
+    START(80, "--json", "-q");
+    expect("text> ");
+    type("\t\t"); /* no flood */
+    expect_quiet_without("Display");
+    type(":row \" transfo\tati\tv\t\r"); /* as far as all agree, then with the quote closed */
+    expect("\"text\":\" transformative\"");
+    type(":run my\tso\t\r");
+    expect(":run my dir/some lines");
+    expect("\"text\":\"The\"");
+    type(":run \"my\tso\t\r");
+    expect(":run \"my dir/some lines\"");
+    expect("\"text\":\"The\"");
+    type(":row \"c\t\t"); /* hundreds: asks first */
+    expect("possibilities? (y or n)");
+    type("n");
+    type("\x03");
+    expect("text> ");
+    type("say \"ca\t\t\r"); /* a text is the reader's own */
+    expect("\"text\":\"say \\\"ca\"");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
 START_TEST(ctrl_d_ends_a_paste_and_not_the_program)
 {
     START(80, "-q", "--json");
@@ -819,6 +848,7 @@ Suite *pty_suite(void)
     tcase_add_test(tc, ctrl_c_drops_a_half_typed_line);
     tcase_add_test(tc, ctrl_c_right_behind_other_keys_is_not_lost);
     tcase_add_test(tc, utf8_is_typed_in_every_locale);
+    tcase_add_test(tc, tab_completes_tokens_and_paths);
     tcase_add_test(tc, tab_completes_commands_and_leaves_text_alone);
     tcase_add_test(tc, history_is_kept_private_and_comes_back);
     tcase_add_test(tc, a_paste_of_several_lines_runs_them_in_turn);

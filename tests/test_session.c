@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The session as the layers above see it: lines in, results, errors and notes out. */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -1129,8 +1131,6 @@ static void check_completion(const char *line, const char *want)
     es_str got = {0};
     for (size_t i = 0; i < c.n; i++)
         es_str_add(&got, "%s%s", i ? " " : "", c.word[i]);
-    if (c.files)
-        es_str_cat(&got, "(files)");
     ck_assert_str_eq(es_str_text(&got), want);
     es_str_free(&got);
     es_completion_free(&c);
@@ -1144,20 +1144,72 @@ START_TEST(tab_completes_commands_and_never_text)
     check_completion(":he", ":help");
     check_completion(":re", ":repeat :reset");
     check_completion(":help r", "repeat reset row run");
+    check_completion(":help na", "names");
+    check_completion(":time :posi", ":positions");
+    check_completion(":time :positions l", "learned");
+    check_completion(":time the c", "");
     check_completion(":positions s", "sinusoidal");
     check_completion(":shapes code=", "code=torch code=numpy code=c");
     check_completion(":onehot ", "times=on");
-    check_completion(":transcript ", "(files)");
     check_completion(":positions ", "learned sinusoidal none");
     check_completion(":set p", "pad pad-side pager plain");
     check_completion(":set pad-side ", "left right");
     check_completion(":set width ", "auto");
-    check_completion(":file /et", "(files)");
-    check_completion(":model ", "gpt2 untrained(files)");
-    check_completion(":model u", "untrained(files)");
-    check_completion(":model /et", "(files)");
     check_completion(":text so", "");
     check_completion(":nonsense x", "");
+}
+END_TEST
+
+START_TEST(tab_completes_tokens_once_a_quote_is_open)
+{
+    check_completion(":row \"", ""); /* all 50,257 would be no help */
+    check_completion(":row ca", "");
+    check_completion(":row \" transfor",
+                     " transform  transformation  transformations  transformative "
+                     " transformed  transformer  transforming  transforms");
+    check_completion(":row \"\\n\\n", "\\n\\n");
+    check_completion(":row \"\\\"></", "\\\"></");
+    check_completion(":row \"\\xE6\\xA", "\\xE6\\xA0 \\xE6\\xA9 \\xE6\\xAD");
+    check_completion(":row \"cat\" ", "");
+    check_completion(":text \"ca", "");
+}
+END_TEST
+
+START_TEST(tab_completes_file_names_raw_and_quoted)
+{
+    char here[4096];
+    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
+    char *folder = fresh_folder();
+    ck_assert_int_eq(chdir(folder), 0);
+    setenv("HOME", folder, 1);
+    static const char *const names[] = {"my file",       "my other", "a\"b",
+                                        "\"c",           ".hidden",  "bad\x1b[2Jname",
+                                        "bad\u202ename", "trail ",   "caf\u00e9"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        ck_assert_int_eq(close(creat(names[i], 0600)), 0);
+    ck_assert_int_eq(mkdir("sub dir", 0700), 0);
+    ck_assert_int_eq(close(creat("sub dir/x", 0600)), 0);
+    check_completion(":file my", "my file my other");
+    check_completion(":file my f", "my file");
+    check_completion(":file sub", "sub dir/");
+    check_completion(":file sub dir/", "x");
+    check_completion(":file ~/caf", "caf\u00e9");
+    check_completion(":file ./a", "a\"b");
+    check_completion(":file .h", ".hidden");
+    check_completion(":file bad", ""); /* not to be had without quotes */
+    check_completion(":file tra", "");
+    check_completion(":file \"bad", "bad\\u{202e}name bad\\x1b[2Jname");
+    check_completion(":file \"sub dir/", "x");
+    check_completion(":file \"a", "a\\\"b");
+    check_completion(":run my", "my file my other");
+    check_completion(":model u", "untrained");
+    check_completion(":model g", "gpt2");
+    check_completion(":model my", "my file my other");
+    check_completion(":batch my", "my file my other");
+    check_completion(":batch \"my", ""); /* that is a text */
+    check_completion(":file nowhere/", "");
+    ck_assert_int_eq(chdir(here), 0);
+    free(folder);
 }
 END_TEST
 
@@ -1248,6 +1300,8 @@ Suite *session_suite(void)
     tcase_add_test(tc, an_interrupt_stops_a_long_text);
     tcase_add_test(tc, the_preview_follows_the_line);
     tcase_add_test(tc, the_windows_messages_come_in_order);
+    tcase_add_test(tc, tab_completes_tokens_once_a_quote_is_open);
+    tcase_add_test(tc, tab_completes_file_names_raw_and_quoted);
     tcase_add_test(tc, tab_completes_commands_and_never_text);
     tcase_add_test(tc, a_session_that_cannot_begin_says_why);
     tcase_add_test(tc, ids_beyond_the_table_are_named);

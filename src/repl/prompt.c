@@ -97,30 +97,36 @@ const char *es_history_line(size_t i)
 /* ---- completion ---- */
 
 static es_completion offered;
+static size_t offered_from; /* where Readline's word begins: it splits at spaces, paths have them */
 
-/* The words, then file names where they are wanted too. */
+/* The i-th candidate for Readline's word. */
+static char *readlines_word(size_t i)
+{
+    es_str word = {0};
+    if (offered_from < offered.begin)
+        es_str_bytes(&word, rl_line_buffer + offered_from, offered.begin - offered_from);
+    es_str_cat(&word,
+               offered.word[i] + (offered_from > offered.begin ? offered_from - offered.begin : 0));
+    return word.s ? es_str_take(&word) : strdup("");
+}
+
 static char *next_word(const char *text, int state)
 {
     static size_t i;
-    static bool among_files;
-    if (!state) {
+    (void)text;
+    if (!state)
         i = 0;
-        among_files = false;
-    }
-    if (i < offered.n)
-        return strdup(offered.word[i++]);
-    if (!offered.files)
-        return NULL;
-    char *file = rl_filename_completion_function(text, among_files);
-    among_files = true;
-    return file;
+    return i < offered.n ? readlines_word(i++) : NULL;
 }
 
 static char **complete(const char *text, int start, int end)
 {
-    (void)start;
     offered = es_complete(the_prompt->session, rl_line_buffer, (size_t)end);
+    offered_from = (size_t)start;
     rl_attempted_completion_over = 1; /* never fall back to file names */
+    rl_completion_append_character = offered.open ? '\0' : ' ';
+    rl_completion_suppress_quote = offered.open;
+    rl_sort_completion_matches = 0;
     char **matches = rl_completion_matches(text, next_word);
     es_completion_free(&offered);
     return matches;
@@ -247,6 +253,7 @@ es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line,
     rl_outstream = isatty(STDOUT_FILENO) ? stdout : stderr;
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = (char *)" ";
+    rl_completer_quote_characters = "\"";
     using_history();
     find_history(p, sink);
     read_old_history(p);

@@ -199,6 +199,7 @@ static const es_command commands[] = {
      .summary = "all commands, one of them, or the names of sizes and tables",
      .example = ":help row\n:help names",
      .want = ES_WANT_COMMAND,
+     .choices = "names",
      .run = run_help},
 };
 

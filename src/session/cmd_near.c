@@ -135,7 +135,7 @@ static const es_command commands[] = {
              "rows reaches by chance.",
      .example =
          ":near cat\n:near \" king\" - \" man\" + \" woman\" top=5\nThe cat\n:near @1 by=dot",
-     .want = ES_WANT_TEXT,
+     .want = ES_WANT_TOKEN,
      .choices = "by=cosine by=dot by=euclid top=",
      .run = run_near},
 };

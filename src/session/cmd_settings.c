@@ -197,7 +197,7 @@ static const es_command commands[] = {
      .args = "LINE",
      .summary = "run a line and say how long it took",
      .example = ":time The cat sat",
-     .want = ES_WANT_TEXT,
+     .want = ES_WANT_LINE,
      .run = run_time},
 };
 

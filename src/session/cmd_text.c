@@ -302,7 +302,7 @@ static const es_command commands[] = {
              "with a "
              "padding id; :set pad and :set pad-side say which and where.",
      .example = ":batch \"The cat sat\" \"A dog\"",
-     .want = ES_WANT_FILE,
+     .want = ES_WANT_TEXTS_OR_FILE,
      .run = run_batch},
     {.group = "texts",
      .name = "decode",

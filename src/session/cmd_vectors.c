@@ -222,7 +222,7 @@ static const es_command commands[] = {
              "text; only "
              "a place has pos_emb and x. In a batch @1,2 is place 2 of text 1.",
      .example = "The cat\n:row @1\n:row \" cat\"\n:row #464",
-     .want = ES_WANT_TEXT,
+     .want = ES_WANT_TOKEN,
      .run = run_row},
     {.group = "vectors",
      .name = "shapes",

@@ -26,7 +26,10 @@ typedef enum es_want {
     ES_WANT_TEXT, /* where a word begins like one of `choices`, that one */
     ES_WANT_FILE,
     ES_WANT_COMMAND,
-    ES_WANT_CHOICE /* of the words in `choices` */
+    ES_WANT_CHOICE,        /* of the words in `choices` */
+    ES_WANT_TOKEN,         /* in quotes */
+    ES_WANT_LINE,          /* a line of its own */
+    ES_WANT_TEXTS_OR_FILE, /* texts in quotes, a file as it stands */
 } es_want;
 
 struct es_command {

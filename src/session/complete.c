@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/complete.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/visible.h"
 #include "model/shelf.h"
 
 static void offer(es_completion *c, const char *typed, size_t n_typed, const char *word, size_t n)
@@ -50,6 +53,91 @@ static void offer_settings(es_completion *c, const char *args, const char *typed
     }
 }
 
+/* ---- tokens and files ---- */
+
+/* The word as it stands in quotes, without them. */
+static void offer_quoted(es_completion *c, const char *typed, size_t n_typed, const char *word,
+                         size_t n)
+{
+    es_str shown = {0};
+    es_show_quoted(&shown, word, n);
+    offer(c, typed, n_typed, shown.s + 1, shown.len - 2);
+    es_str_free(&shown);
+}
+
+/* Every token that begins with what is typed; with nothing typed that would be all of them. */
+static void offer_tokens(es_completion *c, const es_bpe *bpe, const char *typed, size_t n_typed)
+{
+    for (int32_t id = 0; n_typed && id < es_bpe_vocab_size(bpe); id++) {
+        size_t n;
+        const char *bytes = es_bpe_bytes(bpe, id, &n);
+        if (bytes)
+            offer_quoted(c, typed, n_typed, bytes, n);
+    }
+}
+
+/* The folder that a path as typed names: what its quotes stand for, ~ for the home folder, "." for
+ * nothing.  False while it makes no sense. */
+static bool folder_of(es_str *folder, const char *typed, size_t n, bool quoted)
+{
+    es_str line = {0};
+    es_str_cat(&line, quoted ? "\"" : "");
+    es_str_bytes(&line, typed, n);
+    es_str_cat(&line, quoted ? "\"" : "");
+    const es_call call = {.line = es_str_text(&line), .len = line.len};
+    bool ok = n == 0 || es_arg_path(&call, 0, folder, NULL);
+    if (n == 0)
+        es_str_cat(folder, ".");
+    es_str_free(&line);
+    return ok;
+}
+
+/* Can a name be typed as it is?  One with a line break, an invisible character or a blank at its end
+ * cannot, nor one that begins with a quote; in quotes they all can. */
+static bool stands_as_it_is(const char *name, size_t n)
+{
+    es_str shown = {0};
+    es_show_prose(&shown, name, n);
+    bool same = shown.len == n && !memcmp(shown.s, name, n);
+    es_str_free(&shown);
+    return same && n && name[0] != '"' && name[n - 1] != ' ';
+}
+
+static void offer_name(es_completion *c, const char *typed, size_t n_typed, const es_str *name)
+{
+    if (c->quoted)
+        offer_quoted(c, typed, n_typed, name->s, name->len);
+    else if (stands_as_it_is(name->s, name->len))
+        offer(c, typed, n_typed, name->s, name->len);
+}
+
+/* The names in a folder, hidden ones only where a dot is typed; c->begin moves to the last slash. */
+static void offer_files(es_completion *c, const char *line, size_t point)
+{
+    const char *typed = line + c->begin, *slash = memrchr(typed, '/', point - c->begin);
+    size_t n_folder = slash ? (size_t)(slash - typed) + 1 : 0;
+    es_str folder = {0}, name = {0};
+    DIR *dir = folder_of(&folder, typed, n_folder, c->quoted) ? opendir(folder.s) : NULL;
+    c->begin += n_folder;
+    typed += n_folder;
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        struct stat st;
+        bool hidden = entry->d_name[0] == '.' && *typed != '.';
+        if (hidden || !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        es_str_cut(&name, 0);
+        es_str_cat(&name, entry->d_name);
+        if (fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode))
+            es_str_char(&name, '/');
+        offer_name(c, typed, point - c->begin, &name);
+    }
+    if (dir)
+        closedir(dir);
+    es_str_free(&name);
+    es_str_free(&folder);
+    c->open = !c->quoted || (c->n == 1 && c->word[0][strlen(c->word[0]) - 1] == '/');
+}
+
 /* `:model NAME`, beside file names. */
 static void offer_models(es_completion *c, const char *typed, size_t n_typed)
 {
@@ -59,10 +147,60 @@ static void offer_models(es_completion *c, const char *typed, size_t n_typed)
     es_names_free(&names);
 }
 
+/* ---- the line ---- */
+
+/* Where the quote that is open at `point` begins, behind it; 0: none is. */
+static size_t open_quote(const char *line, size_t at, size_t point)
+{
+    size_t open = 0;
+    for (; at < point; at++) {
+        if (open && line[at] == '\\')
+            at++;
+        else if (line[at] == '"' && (open || line[at - 1] == ' '))
+            open = open ? 0 : at + 1;
+    }
+    return open;
+}
+
+static void complete_argument(es_completion *c, es_session *s, const es_command *command,
+                              const char *line, size_t point)
+{
+    size_t args = es_command_name_end(line, point) + 1, quote = open_quote(line, args, point);
+    const char *typed;
+    bool file = command->want == ES_WANT_FILE ? !quote || quote == args + 1
+                                              : command->want == ES_WANT_TEXTS_OR_FILE && !quote;
+    if (file || quote) {
+        c->quoted = quote > 0;
+        c->begin = quote ? quote : args;
+    }
+    for (; !file && !quote && c->begin > args && line[c->begin - 1] != ' ';)
+        c->begin--;
+    typed = line + c->begin;
+    if (!quote && !strcmp(command->name, "model"))
+        offer_models(c, typed, point - c->begin);
+    if (file)
+        offer_files(c, line, point);
+    else if (command->want == ES_WANT_TOKEN && quote)
+        offer_tokens(c, es_session_context(s)->bpe, typed, point - c->begin);
+    else if (!quote && !strcmp(command->name, "set"))
+        offer_settings(c, line + args, typed, point - c->begin);
+    else if (!quote && command->want == ES_WANT_COMMAND && c->begin == args)
+        offer_commands(c, s, typed, point - c->begin, false);
+    bool anywhere =
+        command->want == ES_WANT_TEXT || command->want == ES_WANT_TOKEN; /* once begun */
+    if (!quote && (anywhere ? typed < line + point : c->begin == args))
+        offer_choices(c, typed, point - c->begin, command->choices);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 es_completion es_complete(es_session *s, const char *line, size_t point)
 {
     es_completion c = {.begin = point};
-    if (point == 0 || line[0] != ':')
+    if (point == 0 || line[0] != ':' || es_session_collecting(s))
         return c;
     size_t name_end = es_command_name_end(line, point);
     if (name_end == point) {
@@ -72,22 +210,16 @@ es_completion es_complete(es_session *s, const char *line, size_t point)
     }
     const es_command *command =
         es_command_find(es_session_commands(s), line + 1, name_end - 1, true, NULL);
-    while (c.begin > name_end + 1 && line[c.begin - 1] != ' ')
-        c.begin--;
-    const char *args = line + name_end + 1, *typed = line + c.begin;
     if (!command)
         return c;
-    if (!strcmp(command->name, "set"))
-        offer_settings(&c, args, typed, point - c.begin);
-    else if (!strcmp(command->name, "model") && typed == args)
-        offer_models(&c, typed, point - c.begin);
-    else if (command->want == ES_WANT_COMMAND && typed == args)
-        offer_commands(&c, s, typed, point - c.begin, false);
-    else if (command->want == ES_WANT_CHOICE
-                 ? typed == args
-                 : command->want == ES_WANT_TEXT && typed < line + point)
-        offer_choices(&c, typed, point - c.begin, command->choices);
-    c.files = command->want == ES_WANT_FILE;
+    if (command->want == ES_WANT_LINE) {
+        c = es_complete(s, line + name_end + 1, point - name_end - 1);
+        c.begin += name_end + 1;
+        return c;
+    }
+    complete_argument(&c, s, command, line, point);
+    if (command->want != ES_WANT_CHOICE && c.n)
+        qsort(c.word, c.n, sizeof *c.word, by_name);
     return c;
 }
 

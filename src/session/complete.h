@@ -9,11 +9,13 @@ typedef struct es_completion {
     char **word; /* n candidates for line[begin, point), sorted */
     size_t n;
     size_t begin;
-    bool files; /* file names are wanted, after the candidates */
+    bool quoted; /* they stand in quotes that are open, as quotes have them */
+    bool open;   /* what comes next is no space: the rest of a path, or nothing */
 } es_completion;
 
-/* Candidates for the word that ends at `point`: command names, their arguments.  In a text there are
- * none: a text is the reader's own.  Free with es_completion_free. */
+/* Candidates for the word that ends at `point`: command names, and what their arguments can be (choices,
+ * settings, file names, tokens once a quote is open).  In a text there are none: a text is the reader's own.
+ * Free with es_completion_free. */
 es_completion es_complete(es_session *s, const char *line, size_t point);
 void es_completion_free(es_completion *c);
 
