@@ -12,23 +12,25 @@ Suite *doors_suite(void);
 Suite *embedding_suite(void);
 Suite *fuzz_suite(void);
 Suite *golden_suite(void);
+Suite *habits_suite(void);
+Suite *model_suite(void);
 Suite *near_commands_suite(void);
 Suite *near_suite(void);
-Suite *model_suite(void);
 Suite *program_suite(void);
 Suite *pty_suite(void);
 Suite *safetensors_suite(void);
 Suite *session_suite(void);
+Suite *signals_suite(void);
 Suite *tensor_suite(void);
 Suite *transcript_suite(void);
 
 int main(void)
 {
     Suite *(*const suites[])(void) = {
-        backends_suite,      base_suite,      bpe_suite,        code_suite,   compare_suite,
-        doors_suite,         embedding_suite, fuzz_suite,       golden_suite, model_suite,
-        near_commands_suite, near_suite,      program_suite,    pty_suite,    safetensors_suite,
-        session_suite,       tensor_suite,    transcript_suite,
+        backends_suite,    base_suite,          bpe_suite,     code_suite,    compare_suite,
+        doors_suite,       embedding_suite,     fuzz_suite,    golden_suite,  habits_suite,
+        model_suite,       near_commands_suite, near_suite,    program_suite, pty_suite,
+        safetensors_suite, session_suite,       signals_suite, tensor_suite,  transcript_suite,
     };
     SRunner *sr = srunner_create(NULL);
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)

@@ -652,7 +652,7 @@ START_TEST(messages_come_in_the_language_of_a_reader)
     RUN("-c", ":set wid");
     check(1, "", NULL);
     ck_assert_msg(strstr(r.err.s, "error[name]: agordo \"wid\" ne ekzistas\n"), "%s", r.err.s);
-    ck_assert_ptr_nonnull(strstr(r.err.s, "settings: color, ")); /* not translated: English */
+    ck_assert_ptr_nonnull(strstr(r.err.s, "settings: big, ")); /* not translated: English */
     RUN("--json", "-c", ":set wid"); /* programs read the same everywhere */
     check(1, NULL, NULL);
     ck_assert_ptr_nonnull(strstr(r.out.s, "\"message\":\"there is no setting \\\"wid\\\"\""));

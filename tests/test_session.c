@@ -1205,6 +1205,7 @@ START_TEST(tab_completes_file_names_raw_and_quoted)
     check_completion(":model u", "untrained");
     check_completion(":model g", "gpt2");
     check_completion(":model my", "my file my other");
+    check_completion(":transcript my", "my file my other");
     check_completion(":batch my", "my file my other");
     check_completion(":batch \"my", ""); /* that is a text */
     check_completion(":file nowhere/", "");

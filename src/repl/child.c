@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static volatile sig_atomic_t deadly;  /* the signal that is to end us */
 
 /* ---- signals ---- */
 
-static const int ours[] = {SIGINT, SIGPIPE, SIGTERM, SIGHUP};
+static const int ours[] = {SIGINT, SIGPIPE, SIGTSTP, SIGTERM, SIGHUP};
 enum { N_OURS = sizeof ours / sizeof *ours };
 
 static void on_deadly(int number)
@@ -37,7 +38,7 @@ static void lend_signals(struct sigaction before[N_OURS])
 {
     for (int i = 0; i < N_OURS; i++) {
         struct sigaction action = {.sa_flags = 0};
-        action.sa_handler = ours[i] == SIGINT || ours[i] == SIGPIPE ? SIG_IGN : on_deadly;
+        action.sa_handler = ours[i] == SIGTERM || ours[i] == SIGHUP ? on_deadly : SIG_IGN;
         sigemptyset(&action.sa_mask);
         sigaction(ours[i], &action, &before[i]);
     }
@@ -112,28 +113,51 @@ static int start(const es_child *c, pid_t *pid, int in)
 
 /* ---- while it runs ---- */
 
-/* Until all is written, or it wants no more. */
-static void feed(int fd, const char *bytes, size_t n)
+/* It has stopped, by Ctrl-Z, and has left the terminal in order: so do we, until fg. */
+static void stop_too(pid_t pid)
 {
+    signal(SIGTSTP, SIG_DFL);
+    raise(SIGTSTP);
+    signal(SIGTSTP, SIG_IGN);
+    kill(pid, SIGCONT);
+}
+
+/* Has it ended?  Its status then. */
+static bool has_ended(pid_t pid, int *status, int how)
+{
+    pid_t found = waitpid(pid, status, how | WUNTRACED);
+    if (found == pid && WIFSTOPPED(*status)) {
+        stop_too(pid);
+        return false;
+    }
+    return found == pid || (found < 0 && errno != EINTR);
+}
+
+/* Give it its input until all is written or it wants no more.  Returns whether it has ended. */
+static bool feed(pid_t pid, int fd, const char *bytes, size_t n, int *status)
+{
+    enum { LOOK = 50 }; /* milliseconds until a stop is noticed */
+    struct pollfd room = {.fd = fd, .events = POLLOUT};
+    fcntl(fd, F_SETFL, O_NONBLOCK);
     while (n && !deadly) {
+        if (has_ended(pid, status, WNOHANG))
+            return true;
+        poll(&room, 1, LOOK);
         ssize_t done = write(fd, bytes, n);
-        if (done < 0 && errno != EINTR)
-            return;
+        if (done < 0 && errno != EINTR && errno != EAGAIN)
+            return false;
         bytes += done < 0 ? 0 : done;
         n -= done < 0 ? 0 : (size_t)done;
     }
+    return false;
 }
 
-/* Its status, in the end; once we are to die it has a second. */
-static int wait_for(pid_t pid)
+/* Until it ends; once we are to die it has a second. */
+static void wait_for(pid_t pid, int *status)
 {
     enum { LOOKS = 100 };
     const struct timespec look = {.tv_nsec = 10000000};
-    int status = 0, looks = 0;
-    for (;;) {
-        pid_t ended = waitpid(pid, &status, deadly ? WNOHANG : 0);
-        if (ended == pid || (ended < 0 && errno != EINTR))
-            return status;
+    for (int looks = 0; !has_ended(pid, status, deadly ? WNOHANG : 0);) {
         if (!deadly)
             continue;
         if (looks++ == LOOKS)
@@ -158,12 +182,11 @@ es_child_end es_child_run(const es_child *c)
     running = end.reason ? 0 : pid;
     if (c->input)
         close(feeding[0]);
-    if (running && c->input)
-        feed(feeding[1], c->input, c->n);
+    bool ended = running && c->input && feed(pid, feeding[1], c->input, c->n, &end.status);
     if (c->input)
         close(feeding[1]);
-    if (running)
-        end.status = wait_for(pid);
+    if (running && !ended)
+        wait_for(pid, &end.status);
     running = 0;
     if (terminal)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
