@@ -30,8 +30,9 @@ static const entry environment[] = {
      "neither is set it is less -FRX. It gets LESS=FRX unless LESS is set."},
     {"HOME, XDG_STATE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME",
      "Where the person's own files are, see FILES."},
-    {"LANG, LC_ALL", "Texts are UTF-8 in every locale; the prompt switches to C.UTF-8 where the "
-                     "locale is another."},
+    {"LANG, LC_ALL, LC_MESSAGES, LANGUAGE",
+     "The language of messages, where there is a translation. Texts are UTF-8 in every locale; the "
+     "prompt switches to C.UTF-8 where the locale is another."},
     {"NO_COLOR", "Set and not empty: no colours, unless --color=always."},
     {"TMPDIR", "Where :edit has its file, else /tmp."},
     {"TERM", "dumb: no colours, no pager."},
