@@ -11,6 +11,7 @@
 #include "layer/cosine.h"
 #include "session/commands.h"
 #include "session/compare.h"
+#include "session/numbers.h"
 #include "session/token_name.h"
 
 /* The last text, if it has vectors. */

@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "base/visible.h"
+#include "session/numbers.h"
 #include "session/token_name.h"
 
 enum { TOP = 10, LONGEST_NUMBER = 20 };

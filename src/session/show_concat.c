@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "session/compare.h"
+#include "session/numbers.h"
 
 enum { BLOCKS = 12, WAYS = 3 }; /* blocks of GPT-2's smallest model */
 

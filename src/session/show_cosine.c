@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "session/compare.h"
+#include "session/numbers.h"
 
 enum { NUMBER = 5, PLAIN_TOKENS = 12 };
 

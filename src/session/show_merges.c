@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "session/json_text.h"
+#include "session/numbers.h"
 #include "session/show_kinds.h"
 
 typedef struct step {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "session/numbers.h"
 #include "session/show_kinds.h"
 
 /* One of the two tables. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "session/numbers.h"
 #include "session/show_kinds.h"
 
 static bool counts_known(const es_nearest *near)

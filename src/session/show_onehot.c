@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "session/compare.h"
+#include "session/numbers.h"
 
 enum { FULL_B = 8, FULL_T = 1024 }; /* a batch as one trains with */
 

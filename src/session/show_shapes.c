@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "session/json_text.h"
+#include "session/numbers.h"
 #include "session/show_kinds.h"
 
 enum { MAX_STAGES = 5 };

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "session/json_text.h"
+#include "session/numbers.h"
 #include "session/show_kinds.h"
 
 /* ---- decode ---- */

@@ -5,6 +5,7 @@
 
 #include "base/visible.h"
 #include "session/json_text.h"
+#include "session/numbers.h"
 #include "session/show_kinds.h"
 
 enum { FIRST = 20 }; /* tokens listed for a reader who did not say how many */
