@@ -115,7 +115,11 @@ $(B)/embedscope.1: $(B)/gen/manual $(assets)
 	$(call say,GEN,$@)
 	$(Q)EMBEDSCOPE_DATA=$(B)/assets $(B)/gen/manual > $@.new && mv $@.new $@
 
-$(B)/gen/manual: $(B)/obj/gen/manual.o $(lib)
+$(B)/gen/messages.c: $(B)/gen/messages $(assets)
+	$(call say,GEN,$@)
+	$(Q)EMBEDSCOPE_DATA=$(B)/assets $(B)/gen/messages > $@.new && mv $@.new $@
+
+$(B)/gen/manual $(B)/gen/messages: $(B)/gen/%: $(B)/obj/gen/%.o $(lib)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(app_libs) $(LDLIBS)
 
@@ -221,13 +225,14 @@ messages_in = $(filter-out src/gen/%,$(filter src/%.c,$(every_c)))
 extract     = LC_ALL=C.UTF-8 xgettext --omit-header --no-location --sort-output --add-comments=/ --from-code=UTF-8 -kes_fail:3 -kes_hint:2 \
               -kes_call_note:2 -knote:2 -kusage:2 -kbad:3 -kbad_line:4 -kes_bad_file:3 -kes_bad_tensor:4 -kwarn:2 -kremark:2 -kES_TEXT -o
 messages:
-	$(have_all) lint
+	$(have_all) build lint
+	$(again) $(B)/gen/messages.c
 	$(call say,GEN,assets/messages.pot)
-	$(Q)$(extract) assets/messages.pot $(messages_in) 2> $(B)/messages.log
+	$(Q)$(extract) assets/messages.pot $(messages_in) $(B)/gen/messages.c 2> $(B)/messages.log
 
-lint-messages:
+lint-messages: $(B)/gen/messages.c
 	$(call say,LINT,messages)
-	$(Q)$(extract) $(B)/messages.pot $(messages_in) 2> $(B)/messages.log
+	$(Q)$(extract) $(B)/messages.pot $(messages_in) $< 2> $(B)/messages.log
 	$(Q)cmp -s assets/messages.pot $(B)/messages.pot || { echo 'assets/messages.pot is not what the code says: make messages' >&2; exit 1; }
 
 # Both compilers build everything without a warning; every header compiles alone.
@@ -279,4 +284,4 @@ clean:
 .PHONY: all run check test asan valgrind coverage golden bench fuzz lint lint-now lint-format lint-layers lint-messages messages \
         lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
--include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d
+-include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d

@@ -112,7 +112,7 @@ void es_options_help(es_str *out)
             es_str_add(&name, "-%c, ", options[i].code);
         es_str_add(&name, "--%s%s%s", options[i].name, options[i].arg ? " " : "",
                    options[i].arg ? options[i].arg : "");
-        es_str_add(out, "  %-27s %s\n", name.s, options[i].help);
+        es_str_add(out, "  %-27s %s\n", name.s, es_translate(options[i].help));
         es_str_free(&name);
     }
     es_str_cat(out, "\nAt the prompt, :help lists the commands; man embedscope has it all.\n"

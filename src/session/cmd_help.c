@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/message.h"
 #include "session/commands.h"
 #include "session/results.h"
 
@@ -21,7 +22,7 @@ static void help_group(es_grid *g, const es_command_list *all, const char *group
         if (strcmp(c->group, group))
             continue;
         es_str_add(es_grid_cell(g, ES_PAINT_STRONG), ":%s", c->name);
-        es_grid_text(g, "%s", c->summary);
+        es_grid_text(g, "%s", es_translate(c->summary));
     }
 }
 
@@ -30,7 +31,8 @@ static void plain_group(es_str *out, const es_command_list *all, const char *gro
     for (size_t i = 0; i < all->n; i++) {
         const es_command *c = all->of[i];
         if (!strcmp(c->group, group))
-            es_str_add(out, ":%s%s%s: %s\n", c->name, *c->args ? " " : "", c->args, c->summary);
+            es_str_add(out, ":%s%s%s: %s\n", c->name, *c->args ? " " : "", c->args,
+                       es_translate(c->summary));
     }
 }
 
@@ -61,9 +63,9 @@ static void help_one(es_str *out, const es_command *c, const es_style *style)
     es_str line = {0};
     es_str_add(&line, ":%s%s%s", c->name, *c->args ? " " : "", c->args);
     es_wrap(out, line.s, 0, style);
-    es_wrap(out, c->summary, 2, style);
+    es_wrap(out, es_translate(c->summary), 2, style);
     if (c->help)
-        es_wrap(out, c->help, 2, style);
+        es_wrap(out, es_translate(c->help), 2, style);
     if (c->brief)
         es_str_add(out, "  short form: :%s\n", c->brief);
     for (const char *e = c->example; e && *e;) {

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/message.h"
 #include "session/commands.h"
 #include "session/results.h"
 
@@ -20,7 +21,7 @@ static void add_setting(es_list *l, es_session *s, size_t i)
     es_list_add(l, "%s", es_str_text(&now));
     es_list_add(l, "%s", es_origin_name(all->origin[i]));
     es_setting_choices(setting, &choices);
-    es_list_add(l, "%s: %s", choices.s, setting->help);
+    es_list_add(l, "%s: %s", choices.s, es_translate(setting->help));
     es_str_free(&choices);
     es_str_free(&now);
 }

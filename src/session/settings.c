@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/guess.h"
+#include "base/message.h"
 #include "base/visible.h"
 #include "session/style.h"
 
@@ -260,7 +261,7 @@ bool es_settings_set(es_settings *s, const char *name, const char *value, es_ori
     es_show_brief(&shown, value, strlen(value));
     es_setting_choices(&settings[i], &choices);
     es_fail(err, ES_ERR_VALUE, "%s cannot be %s", name, shown.s);
-    es_hint(err, "try: %s; %s", choices.s, settings[i].help);
+    es_hint(err, "try: %s; %s", choices.s, es_translate(settings[i].help));
     es_str_free(&shown);
     es_str_free(&choices);
     return false;

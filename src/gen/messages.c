@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Writes what the program's tables say (commands, settings, options) as strings of C, for xgettext: messages > FILE */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/options.h"
+#include "repl/cmd_repl.h"
+#include "session/session.h"
+#include "session/settings.h"
+
+static void put(const char *text)
+{
+    if (!text || !*text)
+        return;
+    fputs("ES_TEXT(\"", stdout);
+    for (; *text; text++)
+        if (*text == '\n')
+            fputs("\\n", stdout);
+        else
+            printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    puts("\")");
+}
+
+int main(void)
+{
+    es_error err = ES_ERROR_NONE;
+    const es_session_options options = {.settings.pad = -1};
+    es_session *s = es_session_new(&options, &err);
+    if (!s) {
+        fprintf(stderr, "messages: %s\n", err.message);
+        return EXIT_FAILURE;
+    }
+    es_add_repl_commands(s);
+    const es_command_list *all = es_session_commands(s);
+    for (size_t i = 0; i < all->n; i++) {
+        put(all->of[i]->summary);
+        put(all->of[i]->help);
+    }
+    for (size_t i = 0; es_setting_at(i); i++)
+        put(es_setting_at(i)->help);
+    for (size_t i = 0; es_option_at(i); i++)
+        put(es_option_at(i)->help);
+    es_session_free(s);
+    return fclose(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
