@@ -297,10 +297,11 @@ START_TEST(numbers_that_are_none_are_warned_of_once)
     es_table_unref(m->wte);
     m->wte = es_table_generated(50257, 64, nan_row, NULL, 0);
     ck_assert_int_eq(run(":near #5"), ES_DONE);
-    ck_assert_str_eq(notes.s, "warning: 2 rows of wte hold NaN or Inf and are left out; the first "
+    ck_assert_str_eq(notes.s, "2 rows of wte hold NaN or Inf and are left out; the first "
                               "is in row 70, channel 3\n");
     ck_assert_int_eq(run(":near #5"), ES_DONE);
     ck_assert_str_eq(es_str_text(&notes), "");
+    ck_assert_ptr_nonnull(strstr(shown.s, " 50,255 of 50,257 rows of wte compared"));
     check_error(":near #70", "value", "row 70 of wte has NaN in channel 3, so nothing is near it");
     check_error(":near #80", "value", "row 80 of wte has Inf in channel 3, so nothing is near it");
 }

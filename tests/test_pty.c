@@ -294,12 +294,41 @@ START_TEST(history_is_kept_private_and_comes_back)
 }
 END_TEST
 
+/* Standard input is where the lines come from: it is no file to read to its end. */
+START_TEST(the_prompt_is_no_file)
+{
+    START(120, "-q");
+    expect("text> ");
+    type(":file -\r");
+    expect("standard input is this prompt, not a file");
+    expect("try: :paste");
+    expect("text> ");
+    type(":batch -\r");
+    expect("standard input is this prompt, not a file");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
+/* A device as the history might never end: it is not read. */
+START_TEST(a_history_without_an_end_is_refused)
+{
+    setenv("EMBEDSCOPE_HISTORY", "/dev/zero", 1);
+    START(120, "-q");
+    expect("note: lines are remembered only until you leave: cannot write /dev/zero: ");
+    expect("text> ");
+    type("\x04");
+    ck_assert_int_eq(wait_end(), 0);
+}
+END_TEST
+
 START_TEST(a_home_that_cannot_be_written_changes_nothing_else)
 {
     setenv("HOME", "/proc/nobody", 1);
     START(120, "-q");
-    expect("note: lines are remembered only until you leave: cannot make a folder for "
-           "/proc/nobody/.local");
+    expect("note: lines are remembered only until you leave: cannot make a folder in "
+           "/proc/nobody: No such file");
     expect("text> ");
     type("The cat\r");
     expect("receives");
@@ -529,8 +558,8 @@ START_TEST(a_startup_file_is_run_before_the_prompt)
     expect("  in the line: \"nothing\"");
     expect("text (no positions)> ");
     type(":set\r");
-    expect("plain: on, startup file, ");
-    expect("width: 100, command line, ");
+    expect("plain: on, rc file, ");
+    expect("width: 100, option, ");
     expect("text (no positions)> ");
     type("hi\r");
     expect("tokens: 1");
@@ -552,7 +581,7 @@ START_TEST(a_startup_file_is_run_before_the_prompt)
     expect("\"The\"");
     expect("text> ");
     type(":set big\r");
-    expect("startup file");
+    expect("rc file");
     terminal_close();
     write_startup(folder.s, ":quit\n");
     START(120, "-q");
@@ -837,6 +866,8 @@ Suite *pty_suite(void)
     tcase_add_test(tc, ctrl_c_stops_a_long_line_and_the_prompt_lives);
     tcase_add_test(tc, abbreviations_work_where_a_person_types);
     tcase_add_test(tc, ctrl_d_ends_a_paste_and_not_the_program);
+    tcase_add_test(tc, the_prompt_is_no_file);
+    tcase_add_test(tc, a_history_without_an_end_is_refused);
     tcase_add_test(tc, a_home_that_cannot_be_written_changes_nothing_else);
     tcase_add_test(tc, the_end_of_the_terminal_ends_the_program);
     tcase_add_test(tc, an_interactive_prompt_survives_a_missing_gpu);

@@ -714,8 +714,8 @@ START_TEST(a_setting_tells_where_its_value_comes_from)
     ck_assert_int_eq(run(":positions none"), ES_DONE);
     check_error(":set plain perhaps", "value", "plain cannot be \"perhaps\"");
     es_session_startup(session, false);
-    check_setting("plain", "on", "command line");
-    check_setting("big", "on", "startup file");
+    check_setting("plain", "on", "option");
+    check_setting("big", "on", "rc file");
     check_setting("width", "auto", "default");
     run(":set plain off");
     run(":set width 50");
@@ -723,8 +723,8 @@ START_TEST(a_setting_tells_where_its_value_comes_from)
     check_setting("plain", "off", "typed");
     check_setting("width", "50", "typed");
     run(":reset");
-    check_setting("plain", "on", "command line");
-    check_setting("big", "on", "startup file");
+    check_setting("plain", "on", "option");
+    check_setting("big", "on", "rc file");
     check_setting("width", "auto", "default");
     ck_assert_int_eq(es_session_context(session)->layer.positions, ES_POSITIONS_NONE);
 }

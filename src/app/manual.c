@@ -27,7 +27,8 @@ static const entry environment[] = {
     {"EMBEDSCOPE_HISTORY", "The file of typed lines; empty: none is kept."},
     {"EMBEDSCOPE_PAGER, PAGER",
      "The pager for answers longer than the screen, the first one set; empty: none. Where "
-     "neither is set it is less -FRX. It gets LESS=FRX unless LESS is set."},
+     "neither is set it is less -FRX. It gets LESS unless that is set: FRX and a prompt that says "
+     "how to leave."},
     {"HOME, XDG_STATE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME",
      "Where the person's own files are, see FILES."},
     {"LANG, LC_ALL, LC_MESSAGES, LANGUAGE",

@@ -104,6 +104,8 @@ bool es_place_user(es_str *path, es_xdg kind, const char *name, bool make, es_er
     path->len = 0;
     if (set && set[0] == '/') /* the specification says to ignore relative paths */
         es_str_add(path, "%s/embedscope/%s", set, name);
+    else if (home && *home && make && access(home, F_OK)) /* a home is not ours to make */
+        return es_file_error(err, "make a folder in", home, errno);
     else if (home && *home)
         es_str_add(path, "%s/%s/embedscope/%s", home, folders[kind].below_home, name);
     else

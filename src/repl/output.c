@@ -127,16 +127,22 @@ static void on_error(void *user, const es_error *err, const char *line, size_t l
                      es_result *partial)
 {
     es_output *o = user;
-    es_str out = {0};
+    const atomic_bool *stop = o->session ? es_session_interrupt(o->session) : NULL;
+    es_brake brake = ES_BRAKE(stop);
+    es_str out = {.brake = &brake}, alone = {0};
     if (o->json) {
         es_json_error(&out, err, partial);
-        print(o, &out, NULL);
+        if (es_str_braked(&out)) /* without what is known all the same */
+            es_json_error(&alone, err, NULL);
+        print(o, es_str_braked(&out) ? &alone : &out, NULL);
     } else {
         es_style style = es_output_style(o);
-        if (partial->kind && es_show_result(&out, partial, &style, NULL))
+        if (partial->kind && es_show_result(&out, partial, &style, NULL) && !es_str_braked(&out))
             print(o, &out, NULL);
         print_error(o, err, line, len);
     }
+    es_error_free(&brake.err);
+    es_str_free(&alone);
     es_str_free(&out);
     check_transcript(o);
 }

@@ -49,7 +49,7 @@ static bool ended_well(const es_child_end *end)
 bool es_pager_show(const es_str *text, es_str *complaint)
 {
     const es_child pager = {.command = command(), .input = text->s, .n = text->len};
-    setenv("LESS", "FRX", 0); /* for a plain PAGER=less; the person's own LESS stays */
+    setenv("LESS", "FRXPsspace\\: on, q\\: back to the prompt$", 0); /* a person's own stays */
     es_child_end end = es_child_run(&pager);
     es_str shown = {0};
     es_show_brief(&shown, pager.command, strlen(pager.command));

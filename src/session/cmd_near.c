@@ -58,7 +58,7 @@ static void warn_of_nonfinite(const es_call *call, const searching *s)
     if (s->row < 0)
         return;
     es_call_note(call,
-                 "warning: %" PRId64 " row%s of wte hold%s NaN or Inf and %s left out; the first "
+                 "%" PRId64 " row%s of wte hold%s NaN or Inf and %s left out; the first "
                  "is in row %" PRId64 ", channel %" PRId64,
                  n, n == 1 ? "" : "s", n == 1 ? "s" : "", n == 1 ? "is" : "are", s->row,
                  s->channel);
@@ -87,6 +87,7 @@ static void fill_answer(es_nearest *out, es_context *c, const es_near_ask *ask, 
     int64_t V = es_table_rows(s->wte);
     bool floor = ask->by == ES_BY_COSINE && V > 1;
     out->floor = floor ? es_noise_floor(V - 1, es_table_width(s->wte)) : NAN;
+    out->left_out = es_near_nonfinite(s->near);
     out->best = s->best;
     out->n = s->found;
     s->best = NULL;

@@ -120,12 +120,20 @@ static bool run_decode(es_call *call, es_error *err)
 /* ---- long texts ---- */
 
 /* By doubling, so that a long text is made in a few strides. */
-static void repeat(es_str *all, const es_str *once, size_t n)
+static bool repeat(const es_call *call, es_str *all, const es_str *once, size_t n, es_error *err)
 {
+    enum { MOST = 1 << 24 }; /* bytes between two looks at the interrupt flag */
     size_t whole = once->len * n;
     es_str_bytes(all, es_str_text(once), once->len);
-    while (all->len < whole)
-        es_str_bytes(all, all->s, all->len < whole - all->len ? all->len : whole - all->len);
+    while (all->len < whole) {
+        size_t more = all->len < whole - all->len ? all->len : whole - all->len;
+        if (more > MOST) /* as many as are whole */
+            more = MOST / once->len ? MOST / once->len * once->len : once->len;
+        if (es_session_interrupted(call->session))
+            return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+        es_str_bytes(all, all->s, more);
+    }
+    return true;
 }
 
 static bool run_repeat(es_call *call, es_error *err)
@@ -154,10 +162,8 @@ static bool run_repeat(es_call *call, es_error *err)
         es_error_locate(err, count.begin, count.end);
     }
     ok = ok && es_str_room(&all, once.len * (size_t)n, "this text", err);
-    if (ok) {
-        repeat(&all, &once, (size_t)n);
-        ok = take_text(call, es_str_text(&all), all.len, err);
-    }
+    ok = ok && repeat(call, &all, &once, (size_t)n, err) &&
+         take_text(call, es_str_text(&all), all.len, err);
     es_str_free(&once);
     es_str_free(&all);
     return ok;
@@ -167,6 +173,10 @@ static bool open_path(es_call *call, es_file *f, es_error *err)
 {
     es_str path = {0};
     bool ok = es_arg_path(call, call->args, &path, err);
+    if (ok && es_session_person(call->session) && !strcmp(es_str_text(&path), "-")) {
+        ok = es_fail(err, ES_ERR_USAGE, "standard input is this prompt, not a file");
+        es_hint(err, "try: :paste, then lines, then a lone .");
+    }
     if (ok && !es_file_open(f, es_str_text(&path), err))
         ok = es_error_locate(err, call->args, call->len);
     es_str_free(&path);

@@ -45,7 +45,8 @@ typedef struct es_nearest {
     double *factors;     /* each times its factor */
     size_t n_ids;
     es_measure by;
-    double floor; /* the noise floor; NaN: none for this measure or table */
+    double floor;     /* the noise floor; NaN: none for this measure or table */
+    int64_t left_out; /* rows that hold NaN or Inf */
     es_neighbour *best;
     int64_t n;
 } es_nearest;

@@ -269,6 +269,6 @@ bool es_settings_set(es_settings *s, const char *name, const char *value, es_ori
 
 const char *es_origin_name(es_origin origin)
 {
-    static const char *const names[] = {"default", "startup file", "command line", "typed"};
+    static const char *const names[] = {"default", "rc file", "option", "typed"};
     return names[origin];
 }

@@ -53,7 +53,7 @@ void es_setting_choices(const es_setting *setting, es_str *out);
 bool es_settings_set(es_settings *s, const char *name, const char *value, es_origin origin,
                      es_error *err);
 
-/* "default", "startup file", "command line" or "typed". */
+/* "default", "rc file", "option" (of the command line) or "typed". */
 const char *es_origin_name(es_origin origin);
 
 #endif

@@ -71,11 +71,17 @@ static const char *score_name(es_measure by)
 static void show_header(es_str *out, const es_nearest *near, const es_style *style)
 {
     es_str query = {0}, rows = {0};
+    int64_t V = near->context->model->config.vocab_size;
     show_query(&query, near, style);
-    es_show_count(&rows, near->context->model->config.vocab_size);
+    es_str_cat(&rows, near->left_out ? "" : "all ");
+    es_show_count(&rows, V - near->left_out);
+    if (near->left_out) {
+        es_str_cat(&rows, " of ");
+        es_show_count(&rows, V);
+    }
     es_flow f = es_flow_start(out, " · ", style);
     es_flow_item(&f, "nearest to %s by %s", query.s, es_measure_name(near->by));
-    es_flow_item(&f, "all %s rows of wte compared", rows.s);
+    es_flow_item(&f, "%s rows of wte compared", rows.s);
     es_flow_item(&f,
                  near->n_ids == 1 ? "the token itself left out" : "the tokens asked for left out");
     es_flow_item(&f, "model %s, %s", near->context->model->name, near->context->model->brief);
@@ -135,7 +141,7 @@ static void plain_near(es_str *out, const es_nearest *near, const es_style *styl
     es_str_cat(out, "near: ");
     show_query(out, near, style);
     es_str_add(out, "\nby: %s\nrows of wte compared: %" PRId64 "\nleft out: %s\n",
-               es_measure_name(near->by), near->context->model->config.vocab_size,
+               es_measure_name(near->by), near->context->model->config.vocab_size - near->left_out,
                near->n_ids == 1 ? "the token itself" : "the tokens asked for");
     if (!isnan(near->floor))
         es_str_add(out, "noise floor: %.3f (the best of as many random rows of this width)\n",
