@@ -393,7 +393,7 @@ START_TEST(find_looks_at_bytes)
     run(":find \"\\xE6\\x9C\" top=1");
     ck_assert_str_eq(shown.s, "text: \"\\xE6\\x9C\"\ntokens: 2\n"
                               "token 17312: text \"\\xE6\\x9C\", bytes E6 9C\n"
-                              "… 1 more, top=2 shows all\n");
+                              "more: 1, top=2 shows all\n");
     check_error(":find", "usage", "the form is :find TEXT|/REGEX/ [top=N]");
     check_error(":find \"\"", "value", "an empty text is in every token");
     check_error(":find cat top=0", "range", "top is a whole number from 1 to 50257, not \"0\"");

@@ -636,6 +636,26 @@ static void write_catalogue(const char *path, const char *english, const char *o
               fwrite(other, n[1] + 1, 1, f) == 1 && fclose(f) == 0);
 }
 
+START_TEST(a_slip_in_an_option_is_pointed_out)
+{
+    RUN("--widht", "50", "-c", "a");
+    check(2, "",
+          "error[usage]: there is no option --widht\n  try: embedscope --help\n"
+          "  did you mean --width ?\n");
+    RUN("--modle=x", "-c", "a");
+    ck_assert_ptr_nonnull(strstr(r.err.s, "did you mean --model ?"));
+    RUN("--json=x", "-c", "a");
+    check(2, "", "error[usage]: --json takes no value\n  try: embedscope --help\n");
+    RUN("--zzzzzz", "-c", "a");
+    ck_assert_ptr_null(strstr(r.err.s, "did you mean"));
+    RUN("-c", ":set big=on");
+    check(1, "", NULL);
+    ck_assert_ptr_nonnull(strstr(r.err.s, "  try: :set big VALUE, with a space\n"));
+    RUN("-c", ":set mot");
+    ck_assert_ptr_nonnull(strstr(r.err.s, "  did you mean motion ?\n"));
+}
+END_TEST
+
 START_TEST(messages_come_in_the_language_of_a_reader)
 {
     const char *const folders[] = {"sh", "-c",
@@ -748,6 +768,7 @@ Suite *program_suite(void)
     tcase_add_test(tc, without_a_person_no_startup_file_is_read);
     tcase_add_test(tc, doctor_says_what_was_found);
     tcase_add_test(tc, assets_are_found_or_every_place_is_named);
+    tcase_add_test(tc, a_slip_in_an_option_is_pointed_out);
     tcase_add_test(tc, messages_come_in_the_language_of_a_reader);
     tcase_add_test(tc, marks_that_editors_leave_are_pointed_out);
     tcase_add_test(tc, without_memory_a_line_fails_and_the_next_is_run);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/guess.h"
 #include "base/mem.h"
 #include "base/message.h"
 #include "base/utf8.h"
@@ -244,11 +245,28 @@ static bool takes_no_value(const char *word, size_t n)
     return false;
 }
 
+/* The option whose name is nearest to "--widht" of n bytes, or NULL. */
+static const char *nearest(const char *word, size_t n)
+{
+    const char *meant = NULL;
+    int least = n > 2 && !strncmp(word, "--", 2) ? es_slip(n - 2) : 0;
+    for (int i = 0; i < N_OPTIONS; i++) {
+        const char *name = options[i].name;
+        int d = es_distance(word + 2, n - 2, name, strlen(name), least);
+        if (d < least) {
+            least = d;
+            meant = name;
+        }
+    }
+    return meant;
+}
+
 /* getopt found something wrong at argv[at]. */
 static bool complain(int result, char **argv, int at, es_error *err)
 {
     es_str shown = {0};
     const char *word = argv[at], *value = strchr(word, '=');
+    const char *meant = nearest(word, strcspn(word, "="));
     if (optopt && optopt < 256 && strncmp(word, "--", 2))
         es_str_add(&shown, "-%c", optopt);
     else
@@ -257,8 +275,8 @@ static bool complain(int result, char **argv, int at, es_error *err)
         usage(err, "%s wants an argument", shown.s);
     else if (value && takes_no_value(word, (size_t)(value - word)))
         usage(err, "%.*s takes no value", (int)(value - word), word);
-    else
-        usage(err, "there is no option %s", shown.s);
+    else if (!usage(err, "there is no option %s", shown.s) && meant)
+        es_hint(err, "did you mean --%s ?", meant);
     es_str_free(&shown);
     return false;
 }

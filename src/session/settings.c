@@ -215,11 +215,14 @@ static bool unknown(const char *name, es_error *err)
 {
     es_str shown = {0}, all = {0};
     const char *meant = NULL;
-    int least = es_slip(strlen(name));
+    size_t n = strcspn(name, "="); /* of big=on, the name */
+    int least = es_slip(n);
     es_show_brief(&shown, name, strlen(name));
     for (size_t i = 0; es_setting_at(i); i++) {
         const char *other = es_setting_at(i)->name;
-        int d = es_distance(name, strlen(name), other, strlen(other), least);
+        int d = es_distance(name, n, other, strlen(other), least);
+        if (n && !strncmp(name, other, n)) /* a beginning of it, or all of it */
+            d = 0;
         if (d < least) {
             least = d;
             meant = other;
@@ -227,7 +230,9 @@ static bool unknown(const char *name, es_error *err)
         es_str_add(&all, "%s%s", i ? ", " : "", other);
     }
     es_fail(err, ES_ERR_NAME, "there is no setting %s", shown.s);
-    if (meant)
+    if (meant && name[n])
+        es_hint(err, "try: :set %s VALUE, with a space", meant);
+    else if (meant)
         es_hint(err, "did you mean %s ?", meant);
     es_hint(err, "settings: %s", all.s);
     es_str_free(&shown);

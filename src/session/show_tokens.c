@@ -192,8 +192,8 @@ static bool plain_batch(es_str *out, const es_text *t)
                t->sentences->pad);
     for (int64_t b = 0; b < es_text_B(t) && !es_str_braked(out); b++) {
         const es_sentence *s = &t->sentences->of[b];
-        es_str_add(out, "text %" PRId64 ": %zu tokens, the first at position %" PRId64 ", ", b,
-                   s->tokens.n, s->at);
+        es_str_add(out, "text %" PRId64 ": %zu token%s, the first at position %" PRId64 ", ", b,
+                   s->tokens.n, s->tokens.n == 1 ? "" : "s", s->at);
         es_show_brief(out, s->bytes, s->len);
         es_str_char(out, '\n');
     }

@@ -113,7 +113,10 @@ bool es_show_find(es_str *out, void *data, const es_style *style, es_error *err)
             grid_of_found(out, f, n, style);
     }
     if (n < f->n)
-        es_str_add(out, "… %zu more, top=%zu shows all\n", f->n - n, f->n);
+        es_str_add(out,
+                   style->plain ? "more: %zu, top=%zu shows all\n"
+                                : "… %zu more, top=%zu shows all\n",
+                   f->n - n, f->n);
     return true;
 }
 
