@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "core/backend.h"
+#include "core/topk.h"
 #include "core/walk.h"
 
 static bool cpu_open(es_backend *be, es_error *err)
@@ -252,72 +253,18 @@ static bool cpu_softmax(const es_view *out, const es_view *x, es_error *err)
     return true;
 }
 
-typedef struct ranked {
-    float value;
-    int64_t index;
-} ranked;
-
-static bool ranks_above(ranked a, ranked b)
-{
-    bool na = isnan(a.value), nb = isnan(b.value);
-    if (na != nb)
-        return na;
-    if (!na && a.value != b.value)
-        return a.value > b.value;
-    return a.index < b.index;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-    return ranks_above(*(const ranked *)a, *(const ranked *)b) ? -1 : 1;
-}
-
-/* heap[0] is the worst of the k best so far: let it sink to its place. */
-static void sink(ranked *heap, int64_t k)
-{
-    for (int64_t i = 0, child; (child = 2 * i + 1) < k; i = child) {
-        if (child + 1 < k && ranks_above(heap[child], heap[child + 1]))
-            child++;
-        if (!ranks_above(heap[i], heap[child]))
-            return;
-        ranked t = heap[i];
-        heap[i] = heap[child];
-        heap[child] = t;
-    }
-}
-
-static void best_of_row(ranked *heap, int64_t k, const float *x, int64_t step, int64_t n)
-{
-    for (int64_t i = 0; i < k; i++)
-        heap[i] = (ranked){x[i * step], i};
-    qsort(heap, (size_t)k, sizeof *heap, by_rank);
-    for (int64_t i = 0; i < k / 2; i++) { /* worst first: a sorted array is a heap */
-        ranked t = heap[i];
-        heap[i] = heap[k - 1 - i];
-        heap[k - 1 - i] = t;
-    }
-    for (int64_t i = k; i < n; i++) {
-        ranked next = {x[i * step], i};
-        if (ranks_above(next, heap[0])) {
-            heap[0] = next;
-            sink(heap, k);
-        }
-    }
-    qsort(heap, (size_t)k, sizeof *heap, by_rank);
-}
-
 static bool cpu_topk(const es_view *values, int64_t *index, const es_view *x, es_error *err)
 {
     if (!es_view_count(values))
         return true;
     int64_t k = values->dim[values->ndim - 1];
-    ranked *heap = es_try_alloc((size_t)k, sizeof *heap, "the k largest", err);
+    es_ranked *heap = es_try_alloc((size_t)k, sizeof *heap, "the k largest", err);
     if (!heap)
         return false;
     const es_view *views[] = {x, values};
     es_walk w = es_walk_rows(views, 2);
     do {
-        best_of_row(heap, k, w.v[0].row, w.v[0].step, w.n);
+        es_best_of_row(heap, k, w.v[0].row, w.v[0].step, w.n);
         for (int64_t i = 0; i < k; i++) {
             w.v[1].row[i * w.v[1].step] = heap[i].value;
             *index++ = heap[i].index;

@@ -16,10 +16,15 @@ static double dot(const float *a, const float *b, int64_t C)
     return sum;
 }
 
+double es_length(const float *v, int64_t C)
+{
+    return sqrt(dot(v, v, C));
+}
+
 /* |v|, or NaN where v has no direction. */
 static double length_of(const float *v, int64_t C)
 {
-    double length = sqrt(dot(v, v, C));
+    double length = es_length(v, C);
     return length > 0 && isfinite(length) ? length : NAN;
 }
 

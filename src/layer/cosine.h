@@ -14,6 +14,9 @@
 bool es_cosine_matrix(float *out, const float *rows, int64_t n, int64_t C, es_watch *watch,
                       es_error *err);
 
+/* |v| of C numbers, summed in float64. */
+double es_length(const float *v, int64_t C);
+
 /* The cosine of two vectors of C numbers; NaN where one has no direction. */
 double es_cosine(const float *a, const float *b, int64_t C);
 

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "layer/cosine.h"
 #include "session/numbers.h"
 
 int64_t es_rows_place(const es_rows *r, int64_t i)
@@ -55,14 +56,6 @@ void es_rows_free(es_rows *r)
     }
 }
 
-static double length_of(const float *v, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += (double)v[i] * (double)v[i];
-    return sqrt(sum);
-}
-
 /* Keep n rows of one stage, from row `first` on, and measure them over all C channels. */
 static bool keep(es_rows *r, int s, const es_tensor *tensor, int64_t first, int64_t n,
                  es_error *err)
@@ -73,7 +66,7 @@ static bool keep(es_rows *r, int s, const es_tensor *tensor, int64_t first, int6
     for (int64_t i = 0; ok && i < n; i++) {
         memcpy(r->stage[s].value + (first + i) * r->channels, all + i * C,
                (size_t)r->channels * sizeof *all);
-        r->stage[s].length[first + i] = length_of(all + i * C, C);
+        r->stage[s].length[first + i] = es_length(all + i * C, C);
     }
     free(all);
     return ok;

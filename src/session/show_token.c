@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* One token's vectors, and what ids decode to. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "layer/cosine.h"
 #include "session/json_text.h"
 #include "session/numbers.h"
 #include "session/show_kinds.h"
@@ -66,14 +66,6 @@ bool es_json_of_decode(es_json *j, void *data, bool values, es_error *err)
 
 /* ---- row ---- */
 
-static double length_of(const float *v, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += (double)v[i] * (double)v[i];
-    return sqrt(sum);
-}
-
 /* All C numbers, a power of two of them a line, the first one's channel before them. */
 static void show_vector(es_str *out, const char *name, const float *v, int64_t C,
                         const es_style *style)
@@ -85,9 +77,9 @@ static void show_vector(es_str *out, const char *name, const float *v, int64_t C
     es_str heading = {0};
     es_str_add(&heading, "%s, length ", name);
     if (style->digits)
-        es_show_number(&heading, length_of(v, C), 0, DECIMALS, style);
+        es_show_number(&heading, es_length(v, C), 0, DECIMALS, style);
     else
-        es_show_length(&heading, 0, DECIMALS, length_of(v, C));
+        es_show_length(&heading, 0, DECIMALS, es_length(v, C));
     es_wrap(out, heading.s, 0, style);
     es_str_free(&heading);
     for (int64_t c = 0; c < C; c++) {
