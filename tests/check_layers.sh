@@ -13,9 +13,11 @@ core: base
 text: base
 layer: base core
 model: base core layer
-session: base core text layer model
-repl: base core text layer model session
-app: base core text layer model session repl
+torch: base core
+expr: base core torch
+session: base core text layer model torch expr
+repl: base core text layer model torch expr session
+app: base core text layer model torch expr session repl
 gen: base text session repl app
 '
 for file in $(find "$src" -name '*.[ch]' | sort); do

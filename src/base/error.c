@@ -119,5 +119,7 @@ void es_error_free(es_error *err)
     free(err->message);
     free(err->hint);
     free(err->torch);
+    free(err->drawing);
+    free(err->words);
     *err = ES_ERROR_NONE;
 }

@@ -52,10 +52,16 @@ typedef struct es_error {
     char *hint;           /* what it means and what to try, one thought a line; owned or NULL */
     char *torch;          /* what PyTorch says of the same mistake; owned or NULL */
     ptrdiff_t begin, end; /* bytes of the typed line this is about; begin < 0: none */
-    const char *file;     /* where our C noticed */
+    ptrdiff_t op_begin, op_end; /* of those, the operator between two operands; equal: none */
+    char *drawing; /* lines that show the operands, axis under axis; words that matter stand between
+                      ES_MARK and ES_MARK_END; owned or NULL */
+    char *words;   /* what the drawing says, in words (--plain); owned or NULL */
+    const char *file; /* where our C noticed */
     int line;
 } es_error;
 
+#define ES_MARK       "\001"
+#define ES_MARK_END   "\002"
 #define ES_ERROR_NONE ((es_error){.code = ES_OK, .begin = -1, .end = -1})
 
 /* Fill *err (which may be NULL) and return false, so that a caller can write

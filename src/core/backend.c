@@ -90,6 +90,31 @@ es_buffer *es_buffer_new(es_backend *be, size_t bytes, bool host, es_error *err)
     return buf;
 }
 
+es_buffer *es_buffer_meta(es_backend *be)
+{
+    es_buffer *buf = es_alloc(sizeof *buf);
+    buf->be = be;
+    buf->host = buf->meta = true;
+    atomic_init(&buf->refs, 1);
+    return buf;
+}
+
+es_buffer *es_buffer_later(es_backend *be, size_t bytes, bool host, es_late late)
+{
+    es_buffer *buf = es_alloc(sizeof *buf);
+    buf->be = be;
+    buf->bytes = bytes;
+    buf->host = host;
+    buf->late = late;
+    atomic_init(&buf->refs, 1);
+    return buf;
+}
+
+bool es_buffer_need(es_buffer *buf, es_error *err)
+{
+    return buf->mem || buf->late.make(buf, err);
+}
+
 es_buffer *es_buffer_ref(es_buffer *buf)
 {
     buf->refs++;
@@ -100,11 +125,15 @@ void es_buffer_unref(es_buffer *buf)
 {
     if (!buf || --buf->refs > 0)
         return;
-    buf->be->in_use -= buf->bytes;
-    if (buf->host)
-        free(buf->mem);
-    else
-        buf->be->ops->release(buf->be, buf);
+    if (buf->late.make) {
+        buf->late.forget(buf);
+    } else {
+        buf->be->in_use -= buf->bytes;
+        if (buf->host)
+            free(buf->mem);
+        else
+            buf->be->ops->release(buf->be, buf);
+    }
     free(buf);
 }
 

@@ -14,14 +14,25 @@
 
 typedef struct es_backend es_backend;
 
+typedef struct es_buffer es_buffer;
+
+/* Memory that is made when it is first needed. */
+typedef struct es_late {
+    bool (*make)(es_buffer *buf, es_error *err); /* sets buf->mem, once */
+    void (*forget)(es_buffer *buf);              /* with the last reference; releases mem and of */
+    void *of;
+} es_late;
+
 /* Memory labelled with a device, counted: each tensor that views it holds one reference. */
-typedef struct es_buffer {
+struct es_buffer {
     es_backend *be; /* the device this memory belongs to, or is labelled with */
-    void *mem;      /* a host pointer, or the driver's handle */
+    void *mem;      /* a host pointer, or the driver's handle; NULL: not yet, or never (meta) */
     size_t bytes;
-    bool host; /* plain host memory: ids, int64 and bool live here whatever the device */
+    bool host;    /* plain host memory: ids, int64 and bool live here whatever the device */
+    bool meta;    /* no memory, ever: of these tensors only the shape is known */
+    es_late late; /* make NULL: memory of its own from the start */
     atomic_int refs;
-} es_buffer;
+};
 
 /* float32 elements inside a buffer; offsets and strides in elements.  A stride may be 0 (stretched)
  * and axes may be in any order. */
@@ -122,6 +133,13 @@ void es_backend_close(es_backend *be); /* NULL is fine */
 
 /* `bytes` of memory on the device, or in host memory labelled with it; one reference. ES_ERR_NOMEM. */
 es_buffer *es_buffer_new(es_backend *be, size_t bytes, bool host, es_error *err);
+/* One without memory, of which only the device is known. */
+es_buffer *es_buffer_meta(es_backend *be);
+/* One whose memory `late` makes on first need. */
+es_buffer *es_buffer_later(es_backend *be, size_t bytes, bool host, es_late late);
+/* Its memory is wanted now: true when there is some.  Not for a meta buffer.  ES_ERR_NOMEM and what
+ * `late` says. */
+bool es_buffer_need(es_buffer *buf, es_error *err);
 es_buffer *es_buffer_ref(es_buffer *buf);
 void es_buffer_unref(es_buffer *buf); /* NULL is fine */
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Python's statements and expressions, as far as shape work needs them, to a tree. */
+#ifndef ES_EXPR_PARSE_H
+#define ES_EXPR_PARSE_H
+
+#include "base/error.h"
+#include "expr/ast.h"
+
+enum { ES_MOST_SOURCE = 1 << 20, ES_MOST_LINE = 1 << 16, ES_MOST_NESTING = 200 };
+
+/* The unit of a complete source of one or more lines.  Python's and IPython's prompts (">>> ", "... ", "In [3]: ")
+ * and common indentation are blanked out first: places stay those of the bytes given.
+ * NULL and ES_ERR_PARSE, placed, with a hint where one can be given. */
+es_unit *es_parse(const char *source, size_t len, es_error *err);
+
+/* How a source that is typed line by line stands. */
+typedef enum es_input_state {
+    ES_INPUT_EMPTY,    /* white space and comments only */
+    ES_INPUT_COMPLETE, /* parse it: as it stands it is whole, or wrong */
+    ES_INPUT_OPEN,     /* a bracket, a quote or a backslash asks for another line */
+    ES_INPUT_SUITE /* a suite goes on until an empty line (typed), a dedent, or the end (paste, file) */
+} es_input_state;
+es_input_state es_input_look(const char *source, size_t len);
+
+/* Does this line, coming after a source that stands as ES_INPUT_SUITE, belong to it?  A line that is indented,
+ * blank, a comment, or begins with else, elif, except, finally does. */
+bool es_input_continues(const char *source, size_t len, const char *line, size_t n);
+
+/* Does a line of text look like Python meant for the tensor mode? */
+bool es_looks_like_python(const char *line, size_t len);
+
+#endif
