@@ -73,13 +73,20 @@ void es_backend_close(es_backend *be)
     free(be);
 }
 
-es_buffer *es_buffer_new(es_backend *be, size_t bytes, bool host, es_error *err)
+static es_buffer *buffer(es_backend *be, size_t bytes, bool host)
 {
     es_buffer *buf = es_alloc(sizeof *buf);
     buf->be = be;
     buf->bytes = bytes;
     buf->host = host;
+    buf->number = ++be->made;
     atomic_init(&buf->refs, 1);
+    return buf;
+}
+
+es_buffer *es_buffer_new(es_backend *be, size_t bytes, bool host, es_error *err)
+{
+    es_buffer *buf = buffer(be, bytes, host);
     bool ok = host ? (buf->mem = es_try_alloc(bytes, 1, "a tensor", err)) != NULL
                    : be->ops->alloc(be, buf, err);
     if (!ok) {
@@ -92,21 +99,15 @@ es_buffer *es_buffer_new(es_backend *be, size_t bytes, bool host, es_error *err)
 
 es_buffer *es_buffer_meta(es_backend *be)
 {
-    es_buffer *buf = es_alloc(sizeof *buf);
-    buf->be = be;
-    buf->host = buf->meta = true;
-    atomic_init(&buf->refs, 1);
+    es_buffer *buf = buffer(be, 0, true);
+    buf->meta = true;
     return buf;
 }
 
 es_buffer *es_buffer_later(es_backend *be, size_t bytes, bool host, es_late late)
 {
-    es_buffer *buf = es_alloc(sizeof *buf);
-    buf->be = be;
-    buf->bytes = bytes;
-    buf->host = host;
+    es_buffer *buf = buffer(be, bytes, host);
     buf->late = late;
-    atomic_init(&buf->refs, 1);
     return buf;
 }
 

@@ -31,6 +31,8 @@ struct es_buffer {
     bool host;    /* plain host memory: ids, int64 and bool live here whatever the device */
     bool meta;    /* no memory, ever: of these tensors only the shape is known */
     es_late late; /* make NULL: memory of its own from the start */
+    uint64_t
+        number; /* the how many-th of its device, from 1: what views of one memory have in common */
     atomic_int refs;
 };
 
@@ -120,6 +122,7 @@ struct es_backend {
     int threads;           /* at most this many */
     char about[96];        /* filled by open: "OpenBLAS 0.3.21 Zen, 2 threads" */
     _Atomic size_t in_use; /* bytes allocated now */
+    _Atomic uint64_t made; /* buffers, since it was opened */
 };
 
 /* The i-th backend compiled in, or NULL; index 0 is the default. */

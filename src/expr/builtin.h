@@ -17,10 +17,23 @@ typedef struct es_args {
     const es_builtin *of;
     int n;                    /* parameters, those of a variadic tail included */
     es_value v[ES_MOST_ARGS]; /* borrowed; kind ES_V_KINDS: not given */
-    const es_value
-        *rest; /* a variadic tail, "*size": n_rest values, unpacked if one tuple or list came */
+    /* A variadic tail, "*size": n_rest values.  One tuple or list is unpacked by what is PyTorch's,
+     * view(2, 3) and view((2, 3)), not by what is Python's, print((2, 3)). */
+    const es_value *rest;
     int64_t n_rest;
+    const es_node *const *rest_node; /* where each of them was written, or NULL */
+    int tail;                        /* the parameter they belong to; -1: there is none */
+    struct {
+        const char *s;
+        int n;
+    } param[ES_MOST_ARGS];             /* what the parameters are called */
     const es_node *node[ES_MOST_ARGS]; /* where each was written; NULL: it was not */
+    int by_place;                      /* so many parameters came by place, not by name */
+    bool method; /* called as VALUE.NAME(…): v[0] is that value, and no argument */
+    /* The call as it was written, without that value; names NULL: all by place. */
+    const es_value *given;
+    const char *const *names;
+    int64_t n_given;
 } es_args;
 
 /* Where a name can stand; an entry may have several. */
@@ -33,19 +46,23 @@ enum {
     ES_ATTRIBUTE = 32,    /* TENSOR.NAME */
     ES_OF_EMBEDDING = 64, /* wte.NAME */
     ES_IN_PLACE = 128, /* there is also TENSOR.NAME_(…), which writes the result into the tensor */
-    ES_IN_NN = 256
+    ES_IN_NN = 256,
+    ES_OF_VALUE = 512 /* VALUE.NAME(…) of a string, list, tuple or dict: es_value_method finds it */
 };
 
 struct es_builtin {
     const char *name;
     unsigned where;
-    const char *
-        params; /* "input, dim=None, keepdim=False, *, dtype=None", or "input, *size"; NULL for an attribute */
+    /* "input, dim=None, keepdim=False, *, dtype=None", or "input, *size"; "**names" takes any name, which
+     * run reads from es_args.given; NULL for an attribute or a constant, which is run as soon as it is named */
+    const char *params;
     const char *summary; /* one line: "the mean over one axis, several, or all" */
     const char
         *rule; /* what becomes of the shape: "(…, n, …) → (…, …), or 1 in its place with keepdim" */
-    const char *help;    /* a paragraph more, or NULL */
-    const char *example; /* statements that work as they stand, lines separated by \n */
+    const char *help; /* a paragraph more, or NULL */
+    const char
+        *example; /* statements that work as they stand, lines separated by \n; NULL for what only
+                            says why it is not here */
     bool (*run)(es_args *a, es_value *out, es_error *err);
 };
 
@@ -53,11 +70,29 @@ struct es_builtin {
 extern const es_builtin es_builtins_views[], es_builtins_join[], es_builtins_index[],
     es_builtins_make[], es_builtins_order[], es_builtins_math[], es_builtins_reduce[],
     es_builtins_product[], es_builtins_similar[], es_builtins_about[], es_builtins_python[],
-    es_builtins_own[];
+    es_builtins_own[], es_builtins_convert[], es_builtins_constants[], es_builtins_number[];
 
 /* The entry called name that may stand in one of `where`, or NULL. */
 const es_builtin *es_builtin_find(const char *name, size_t n, unsigned where);
 const es_builtin *es_builtin_at(size_t i); /* all of them, sorted by name; NULL behind the last */
+/* The method of a value that is no tensor: "append" of a list.  False: it has none of that name. */
+bool es_value_method(const es_value *self, const char *name, size_t n, const es_builtin **out);
+/* The i-th such method of that kind of value, or NULL. */
+const es_builtin *es_value_method_at(es_value_kind kind, size_t i);
+
+/* Bind the arguments of a call and run it.  self: of a method or attribute, else NULL.  names: NULL where all
+ * came by place, else one NULL for each that did.  nodes: where they were written, or NULL.  ES_ERR_TYPE, in
+ * Python's or PyTorch's words, where they do not fit. */
+bool es_builtin_call(es_interp *in, const es_builtin *b, const es_value *self, const es_value *args,
+                     int64_t n, const char *const *names, const es_node *const *nodes,
+                     es_value *out, es_error *err);
+/* Is the entry Python's own, or ours: not one of PyTorch's? */
+bool es_builtin_is_python(const es_builtin *b);
+
+/* The error "NAME(): argument 'dim' (position 2) must be int, not str", placed at the argument. */
+bool es_arg_wrong(const es_args *a, int i, const char *expected, es_error *err);
+/* Place an error already set at an argument; returns false. */
+bool es_arg_blame(const es_args *a, int i, es_error *err);
 
 /* ---- reading arguments: each fails as PyTorch does, "mean(): argument 'dim' (position 2) must be int, not
  * str" (ES_ERR_TYPE), placed at the argument ---- */

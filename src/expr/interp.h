@@ -32,6 +32,8 @@ void es_interp_free(es_interp *in); /* NULL is fine */
 
 es_torch *es_interp_torch(es_interp *in); /* its settings: shapes_only, strict, watch, seed */
 const es_interp_host *es_interp_host_of(const es_interp *in);
+/* All its lists and dicts: what es_value_list is given, and es_items_clear_all at the end. */
+es_items **es_interp_containers(es_interp *in);
 
 /* Run all statements of a unit; the values of those at the top go to host->value.  `_` becomes the last.
  * The error is placed in the unit's source and explained. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The values of the language.  A value is copied freely; what is larger than a number is an object it
- * shares, counted: es_value_ref and es_value_unref.  Lists are the only objects that change. */
+ * shares, counted: es_value_ref and es_value_unref.  Lists and dicts are the only objects that change. */
 #ifndef ES_EXPR_VALUE_H
 #define ES_EXPR_VALUE_H
+
+#include <string.h>
 
 #include "core/table.h"
 #include "expr/ast.h"
@@ -94,6 +96,7 @@ typedef struct es_function {
     const es_node *def;       /* ES_N_DEF or ES_N_LAMBDA in the unit */
     es_items *defaults;       /* of its parameters, in order; a parameter without: ES_V_KINDS */
     struct es_scope *closure; /* one reference; NULL: global */
+    void (*leave)(struct es_scope *closure); /* gives that reference back */
 } es_function;
 
 typedef struct es_exception {
@@ -111,6 +114,12 @@ typedef struct es_embedding_object {
     int64_t padding_idx; /* -1: none */
 } es_embedding_object;
 
+enum {
+    ES_MOST_ITEMS = 1 << 22,  /* of a list or tuple */
+    ES_MOST_STRING = 1 << 26, /* bytes */
+    ES_MOST_DEPTH = 200       /* of lists within lists, where they are printed or compared */
+};
+
 static inline es_value es_none(void)
 {
     return (es_value){.kind = ES_V_NONE};
@@ -121,23 +130,57 @@ es_value es_value_size_of(const es_tensor *t, int axis); /* an int that carries 
 es_value es_value_float(double f);
 es_value es_value_str(const char *bytes, size_t n);
 es_value es_value_dtype(es_dtype dtype);
-es_value es_value_device(const char *device);     /* one of es_backend_at's */
-es_value es_value_tensor(es_tensor *t);           /* takes it over; *t becomes empty */
-es_value es_value_tuple(es_value *of, int64_t n); /* takes the n values over */
+es_value es_value_device(const char *device); /* one of es_backend_at's */
+es_value es_value_tensor(es_tensor *t);       /* takes it over; *t becomes empty */
+es_value es_value_tuple(const es_value *of,
+                        int64_t n); /* takes the n values over, not the array they stand in */
 es_value es_value_pair(es_value a, es_value b, const char *type,
-                       const char *fields);  /* takes them over */
-es_value es_value_shape(const es_tensor *t); /* torch.Size, each int with its label */
+                       const char *fields);            /* takes them over */
+es_value es_value_shape(const es_tensor *t);           /* torch.Size, each int with its label */
+es_value es_value_size(const es_value *of, int64_t n); /* torch.Size of n ints */
+/* Empty, kept in *all until it dies (es_interp_containers), so that those that hold themselves can be
+ * freed as well. */
+es_value es_value_list(es_items **all);
+es_value es_value_dict(es_items **all);
+es_value es_value_range(const es_value *start, const es_value *stop, const es_value *step);
+es_value es_value_slice(const es_value *begin, const es_value *end, const es_value *step);
+es_value es_value_builtin(const es_builtin *b, const es_value *self); /* self NULL: not bound */
+es_value es_value_named(es_value_kind kind,
+                        const char *name); /* NAMESPACE; TYPE by a static name */
+es_value es_value_exception(const char *type, const es_value *message);
 es_value es_value_embedding(const char *name, es_table *table,
                             es_backend *be); /* a reference of its own */
 
+/* Values at the end; taken over, also where there is no room for them (ES_ERR_NOMEM). */
+bool es_items_add(es_items *items, es_value v, es_error *err);
+bool es_items_room(es_items *items, double more, es_error *err); /* for so many more */
+/* How many numbers a range has. */
+int64_t es_range_count(const es_range *r);
+/* What lists and dicts hold goes, cycles with it: for the end of an interpreter. */
+void es_items_clear_all(es_items **all);
+
 es_value es_value_ref(const es_value *v);
-void es_value_unref(es_value *v); /* *v becomes None */
+void es_value_unref(es_value *v); /* *v becomes None; any depth */
 
 /* Borrowed views of what a value is; call only for that kind. */
 const es_tensor *es_value_as_tensor(const es_value *v);
 static inline es_items *es_value_items(const es_value *v)
 {
     return (es_items *)v->u.o;
+}
+
+static inline const es_str_object *es_value_as_str(const es_value *v)
+{
+    return (const es_str_object *)v->u.o;
+}
+static inline bool es_value_is_str(const es_value *v, const char *s) /* the string s? */
+{
+    return v->kind == ES_V_STR && !strcmp(es_value_as_str(v)->bytes, s);
+}
+/* TUPLE, SIZE or LIST: n values one after another. */
+static inline bool es_value_is_sequence(const es_value *v)
+{
+    return v->kind == ES_V_TUPLE || v->kind == ES_V_SIZE || v->kind == ES_V_LIST;
 }
 
 /* What type(v) calls it: "int", "Tensor", "torch.Size". */

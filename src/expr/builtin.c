@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "expr/builtin.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* In the order in which a bare name is looked up: max is Python's, torch.max PyTorch's. */
+static const es_builtin *const tables[] = {
+    es_builtins_about,
+    es_builtins_convert,
+};
+
+enum { N_TABLES = sizeof tables / sizeof *tables, MOST_ENTRIES = 1024 };
+
+static bool is_called(const es_builtin *b, const char *name, size_t n)
+{
+    return b->name[0] == name[0] && !strncmp(b->name, name, n) && !b->name[n];
+}
+
+const es_builtin *es_builtin_find(const char *name, size_t n, unsigned where)
+{
+    for (size_t t = 0; n && t < N_TABLES; t++)
+        for (const es_builtin *b = tables[t]; b->name; b++)
+            if (b->where & where && is_called(b, name, n))
+                return b;
+    return NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const es_builtin *x = *(const es_builtin *const *)a, *y = *(const es_builtin *const *)b;
+    int c = strcmp(x->name, y->name);
+    return c ? c : (x->where > y->where) - (x->where < y->where);
+}
+
+const es_builtin *es_builtin_at(size_t i)
+{
+    const es_builtin *all[MOST_ENTRIES];
+    size_t n = 0;
+    for (size_t t = 0; t < N_TABLES; t++)
+        for (const es_builtin *b = tables[t]; b->name; b++) {
+            assert(n < MOST_ENTRIES);
+            all[n++] = b;
+        }
+    if (i >= n)
+        return NULL;
+    qsort(all, n, sizeof *all, by_name);
+    return all[i];
+}
+
+bool es_builtin_is_python(const es_builtin *b)
+{
+    return !(b->where &
+             (ES_IN_TORCH | ES_IN_F | ES_METHOD | ES_ATTRIBUTE | ES_OF_EMBEDDING | ES_IN_NN));
+}
