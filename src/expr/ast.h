@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 
 typedef enum es_node_kind {
     /* ---- expressions ---- */
@@ -15,13 +16,17 @@ typedef enum es_node_kind {
     ES_N_FLOAT,   /* f */
     ES_N_STRING,  /* text: the bytes meant, adjacent strings joined */
     ES_N_FSTRING, /* kids: ES_N_STRING and ES_N_HOLE in turn */
-    ES_N_HOLE,    /* kid[0] expression; text: format after ":", or NULL; i: 'r', 's' or 0 after "!";
-                       quiet: "{x=}" */
-    ES_N_CONST,   /* op: ES_OP_TRUE, FALSE, NONE, ELLIPSIS */
-    ES_N_TUPLE,   /* kids */
-    ES_N_LIST,    /* kids */
-    ES_N_DICT,    /* kids: key, value, key, value */
-    ES_N_LISTCOMP,  /* kid[0] element, then ES_N_COMPFOR… */
+    ES_N_HOLE, /* kid[0] expression; text: format after ":", or NULL; kid[1]: ES_N_FSTRING, instead of text,
+                     where the format has holes of its own; i: 'r', 's', 'a' or 0 after "!".  "{x=}" has become
+                     the string "x=" and the hole {x!r} */
+    ES_N_CONST,     /* op: ES_OP_TRUE, FALSE, NONE, ELLIPSIS */
+    ES_N_TUPLE,     /* kids */
+    ES_N_LIST,      /* kids */
+    ES_N_SET,       /* kids */
+    ES_N_DICT,      /* kids: key, value, key, value; a key that is NULL: **value */
+    ES_N_LISTCOMP,  /* kid[0] element, then ES_N_COMPFOR…; i: 'g' for a generator expression */
+    ES_N_SETCOMP,   /* the same in braces */
+    ES_N_DICTCOMP,  /* kid[0] key, kid[1] value, then ES_N_COMPFOR… */
     ES_N_COMPFOR,   /* kid[0] target, kid[1] iterable, then conditions */
     ES_N_LAMBDA,    /* kid[0] ES_N_PARAMS, kid[1] expression */
     ES_N_UNARY,     /* op NEG POS INVERT NOT; kid[0] */
@@ -34,7 +39,7 @@ typedef enum es_node_kind {
     ES_N_ATTRIBUTE, /* kid[0] . text */
     ES_N_CALL,      /* kid[0] function, then arguments: expressions, ES_N_STAR, ES_N_KEYWORD */
     ES_N_KEYWORD,   /* text = kid[0] */
-    ES_N_STAR,      /* *kid[0] */
+    ES_N_STAR,      /* *kid[0]; i: 2 for **kid[0], in calls only */
     ES_N_INDEX,     /* kid[0] [ kid[1] ]; kid[1] is an ES_N_TUPLE where there are commas */
     ES_N_SLICE,     /* kid[0] : kid[1] : kid[2], each may be NULL */
     /* ---- statements ---- */
@@ -43,7 +48,7 @@ typedef enum es_node_kind {
     ES_N_ANNOTATE, /* kid[0] target, kid[1] annotation, kid[2] value or NULL */
     ES_N_AUGMENT,  /* op; kid[0] target, kid[1] value */
     ES_N_RETURN,   /* kid[0] or none */
-    ES_N_RAISE,    /* kid[0] or none */
+    ES_N_RAISE,    /* kid[0] or none; kid[1] after "from" or none */
     ES_N_ASSERT,   /* kid[0], kid[1] or none */
     ES_N_DEL,      /* targets */
     ES_N_IF,    /* kid[0] condition, kid[1] ES_N_SUITE, kid[2] ES_N_SUITE, ES_N_IF (elif) or none */
@@ -51,17 +56,20 @@ typedef enum es_node_kind {
     ES_N_WHILE, /* kid[0] condition, kid[1] suite, kid[2] else suite or none */
     ES_N_WITH,  /* expressions (ES_N_WITHITEM: kid[0], kid[1] target or none), then the suite */
     ES_N_WITHITEM,
-    ES_N_DEF, /* text; kid[0] ES_N_PARAMS, kid[1] suite, kid[2] result annotation or none; then decorators */
-    ES_N_CLASS,  /* text; kid[0] ES_N_CALL-like bases (ES_N_TUPLE), kid[1] suite */
+    ES_N_DEF, /* text; kid[0] ES_N_PARAMS, kid[1] suite, kid[2] result annotation or NULL; then decorators */
+    ES_N_CLASS, /* text; kid[0] ES_N_TUPLE of bases as a call has arguments, kid[1] suite; then decorators */
     ES_N_PARAMS, /* ES_N_PARAM… */
     ES_N_PARAM, /* text; kid[0] default or NULL, kid[1] annotation or NULL; i: '*' for *rest, 'k' for the
-                      bare * before keyword-only ones, 2*'*' for **rest */
+                   bare * before keyword-only ones, 2*'*' for **rest, '/' for the bare / after those that
+                   are positional only */
     ES_N_SUITE, /* statements */
     ES_N_PASS,
     ES_N_BREAK,
     ES_N_CONTINUE,
-    ES_N_GLOBAL, /* ES_N_NAME…; nonlocal too */
-    ES_N_IMPORT, /* text: the whole statement */
+    ES_N_GLOBAL, /* ES_N_NAME…; i: 'n' for nonlocal */
+    ES_N_IMPORT, /* text: the whole statement; i: 'f' for "from"; kid[0] ES_N_NAME of the module with its dots
+                    (from torch.nn import …; NULL: import …), then ES_N_ALIAS… */
+    ES_N_ALIAS, /* text: "torch.nn", "functional" or "*"; kid[0] ES_N_NAME after "as" or none */
     ES_N_KINDS
 } es_node_kind;
 
@@ -101,6 +109,9 @@ typedef enum es_op {
     ES_N_OPS
 } es_op;
 
+/* Whoever walks a tree by recursion needs no more frames than this. */
+enum { ES_MOST_HEIGHT = 1000 };
+
 const char *es_op_name(es_op op); /* "+", "not in", "None" */
 
 typedef struct es_node es_node;
@@ -114,6 +125,7 @@ struct es_node {
         op_end;       /* the operator's, for UNARY BINARY COMPARAND AUGMENT; the dot's name for
                                 ATTRIBUTE */
     int line;         /* of begin, from 1 */
+    int height;       /* of the tree below, itself included: at most ES_MOST_HEIGHT */
     const char *text; /* n_text bytes and a NUL, in the arena */
     size_t n_text;
     int64_t i;
@@ -133,5 +145,9 @@ typedef struct es_unit {
 
 es_unit *es_unit_ref(es_unit *u);
 void es_unit_unref(es_unit *u); /* NULL is fine */
+
+/* The tree as Python's ast.dump shows it, non-ASCII characters escaped; with `places`, each expression that
+ * has no parentheses of its own also says at=(begin, end). */
+void es_node_show(es_str *out, const es_node *node, bool places);
 
 #endif
