@@ -219,9 +219,12 @@ static bool nested(es_args *a, es_value *out, const es_tensor *x, int axis, int6
     }
     *out = es_value_list(es_interp_containers(a->in));
     for (int64_t i = 0; i < x->shape.dim[axis]; i++) {
-        es_value v;
-        if (!nested(a, &v, x, axis + 1, at, err) || !es_items_add(es_value_items(out), v, err) ||
-            !es_watch_step(a->k->watch, 0, err))
+        es_value v = es_none();
+        if (!nested(a, &v, x, axis + 1, at, err) || !es_watch_step(a->k->watch, 0, err)) {
+            es_value_unref(&v);
+            return false;
+        }
+        if (!es_items_add(es_value_items(out), v, err))
             return false;
     }
     return true;

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "expr/format.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+
+/* ---- numbers and strings ---- */
+
+void es_float_repr(es_str *out, double f)
+{
+    char digits[32];
+    int places = 0;
+    if (!isfinite(f)) {
+        es_str_cat(out, isnan(f) ? "nan" : f < 0 ? "-inf" : "inf");
+        return;
+    }
+    do
+        snprintf(digits, sizeof digits, "%.*e", places, f);
+    while (strtod(digits, NULL) != f && ++places <= 17);
+    int exponent = atoi(strchr(digits, 'e') + 1);
+    if (exponent < -4 || exponent >= 16)
+        es_str_cat(out, digits);
+    else
+        es_str_add(out, "%.*f", places > exponent ? places - exponent : 1, f);
+}
+
+static char escaped(char c)
+{
+    switch (c) {
+    case '\n': return 'n';
+    case '\t': return 't';
+    case '\r': return 'r';
+    case '\\': return '\\';
+    default: return 0;
+    }
+}
+
+static void repr_char(es_str *out, const char *bytes, size_t n, uint32_t cp)
+{
+    if (!n)
+        es_str_add(out, "\\x%02x", (unsigned char)*bytes); /* no text */
+    else if (es_char_visible(cp) || es_char_combines(cp))
+        es_str_bytes(out, bytes, n);
+    else if (cp < 0x100)
+        es_str_add(out, "\\x%02x", cp);
+    else
+        es_str_add(out, cp < 0x10000 ? "\\u%04x" : "\\U%08x", cp);
+}
+
+void es_str_repr(es_str *out, const char *bytes, size_t n)
+{
+    bool single = n && memchr(bytes, '\'', n), both = single && memchr(bytes, '"', n);
+    char quote = single && !both ? '"' : '\'';
+    es_str_char(out, quote);
+    for (size_t i = 0; i < n;) {
+        uint32_t cp = 0;
+        size_t size = (size_t)es_utf8_next(bytes + i, n - i, &cp);
+        char escape = bytes[i] == quote ? quote : escaped(bytes[i]);
+        if (escape)
+            es_str_add(out, "\\%c", escape);
+        else
+            repr_char(out, bytes + i, size, cp);
+        i += size ? size : 1;
+    }
+    es_str_char(out, quote);
+}
+
+/* ---- what holds other values ---- */
+
+typedef struct writer {
+    es_torch *k;
+    es_str *out;
+    int depth;
+    es_error *err;
+} writer;
+
+static bool repr(writer *w, const es_value *v);
+
+static bool too_much(const writer *w)
+{
+    if (w->out->len > ES_MOST_PRINTED)
+        return !es_fail(w->err, ES_ERR_NOMEM, "as text it would be longer than %d MiB",
+                        ES_MOST_PRINTED >> 20);
+    return !es_watch_step(w->k->watch, 0, w->err);
+}
+
+/* The values with `between` in turn before each but the first: ", " and ": " for a dict. */
+static bool each(writer *w, const es_items *items, const char *const between[2])
+{
+    for (int64_t i = 0; i < items->n; i++) {
+        if (i)
+            es_str_cat(w->out, between[i % 2]);
+        if (too_much(w) || !repr(w, &items->of[i]))
+            return false;
+    }
+    return true;
+}
+
+/* PyTorch's named tuples: a member on a line of its own. */
+static bool fields(writer *w, const es_items *items)
+{
+    const char *name = items->fields;
+    es_str_add(w->out, "%s(", items->type);
+    for (int64_t i = 0; i < items->n; i++) {
+        int n = (int)strcspn(name, " ");
+        es_str_add(w->out, "%s\n%.*s=", i ? "," : "", n, name);
+        name += name[n] ? n + 1 : n;
+        if (!repr(w, &items->of[i]))
+            return false;
+    }
+    es_str_char(w->out, ')');
+    return true;
+}
+
+static bool bracketed(writer *w, es_value_kind kind, const es_items *items)
+{
+    static const struct {
+        const char *open, *close, *itself;
+    } as[ES_V_KINDS] = {
+        [ES_V_TUPLE] = {"(", ")", "(...)"},
+        [ES_V_SIZE] = {"torch.Size([", "])", "torch.Size([...])"},
+        [ES_V_LIST] = {"[", "]", "[...]"},
+        [ES_V_DICT] = {"{", "}", "{...}"},
+    };
+    static const char *const commas[] = {", ", ", "}, *const pairs[] = {", ", ": "};
+    es_str_cat(w->out, as[kind].open);
+    if (!each(w, items, kind == ES_V_DICT ? pairs : commas))
+        return false;
+    if (kind == ES_V_TUPLE && items->n == 1)
+        es_str_char(w->out, ',');
+    es_str_cat(w->out, as[kind].close);
+    return true;
+}
+
+static bool repr_items(writer *w, const es_value *v)
+{
+    es_items *items = es_value_items(v);
+    if (items->busy) {
+        es_str_cat(w->out, v->kind == ES_V_DICT   ? "{...}"
+                           : v->kind == ES_V_LIST ? "[...]"
+                                                  : "(...)");
+        return true;
+    }
+    if (w->depth == ES_MOST_DEPTH)
+        return es_fail(w->err, ES_ERR_RANGE, "lists within lists more than %d deep are not printed",
+                       ES_MOST_DEPTH);
+    items->busy = true;
+    w->depth++;
+    bool ok = items->type ? fields(w, items) : bracketed(w, v->kind, items);
+    w->depth--;
+    items->busy = false;
+    return ok;
+}
+
+/* ---- the rest ---- */
+
+static void repr_range(es_str *out, const es_range *r)
+{
+    es_str_add(out, "range(%" PRId64 ", %" PRId64, r->start.u.i, r->stop.u.i);
+    if (r->step.u.i != 1)
+        es_str_add(out, ", %" PRId64, r->step.u.i);
+    es_str_char(out, ')');
+}
+
+static bool repr_slice(writer *w, const es_slice *s)
+{
+    es_str_cat(w->out, "slice(");
+    bool ok = repr(w, &s->begin);
+    es_str_cat(w->out, ", ");
+    ok = ok && repr(w, &s->end);
+    es_str_cat(w->out, ", ");
+    ok = ok && repr(w, &s->step);
+    es_str_char(w->out, ')');
+    return ok;
+}
+
+static void repr_builtin(es_str *out, const es_bound *b)
+{
+    if (b->self.kind == ES_V_NONE)
+        es_str_add(out, "<built-in function %s>", b->builtin->name);
+    else
+        es_str_add(out, "<built-in method %s of %s object>", b->builtin->name,
+                   es_value_type_name(&b->self));
+}
+
+static void repr_embedding(es_str *out, const es_embedding_object *e)
+{
+    const es_shape *s = &es_value_as_tensor(&e->weight)->shape;
+    es_str_add(out, "Embedding(%" PRId64 ", %" PRId64, s->dim[0], s->dim[1]);
+    if (e->padding_idx >= 0)
+        es_str_add(out, ", padding_idx=%" PRId64, e->padding_idx);
+    es_str_char(out, ')');
+}
+
+static bool repr_exception(writer *w, const es_exception *e)
+{
+    es_str_add(w->out, "%s(", e->type);
+    bool ok = e->message.kind == ES_V_NONE || repr(w, &e->message);
+    es_str_char(w->out, ')');
+    return ok;
+}
+
+static void repr_device(es_str *out, const char *device)
+{
+    es_str_add(out, "device(type='%s')", device);
+}
+
+static bool repr(writer *w, const es_value *v)
+{
+    es_str *out = w->out;
+    switch (v->kind) {
+    case ES_V_NONE: es_str_cat(out, "None"); return true;
+    case ES_V_BOOL: es_str_cat(out, v->u.b ? "True" : "False"); return true;
+    case ES_V_INT: es_str_add(out, "%" PRId64, v->u.i); return true;
+    case ES_V_FLOAT: es_float_repr(out, v->u.f); return true;
+    case ES_V_STR: es_str_repr(out, es_value_as_str(v)->bytes, es_value_as_str(v)->n); return true;
+    case ES_V_RANGE: repr_range(out, (const es_range *)v->u.o); return true;
+    case ES_V_SLICE: return repr_slice(w, (const es_slice *)v->u.o);
+    case ES_V_ELLIPSIS: es_str_cat(out, "Ellipsis"); return true;
+    case ES_V_DTYPE: es_str_add(out, "torch.%s", es_dtype_name(v->u.dtype)); return true;
+    case ES_V_DEVICE: repr_device(out, v->u.name); return true;
+    case ES_V_BUILTIN: repr_builtin(out, (const es_bound *)v->u.o); return true;
+    case ES_V_FUNCTION: {
+        const es_node *def = ((const es_function *)v->u.o)->def;
+        es_str_add(out, "<function %s>", def->kind == ES_N_LAMBDA ? "<lambda>" : def->text);
+        return true;
+    }
+    case ES_V_NAMESPACE: es_str_add(out, "<module '%s'>", v->u.name); return true;
+    case ES_V_TYPE: es_str_add(out, "<class '%s'>", v->u.name); return true;
+    case ES_V_EXCEPTION: return repr_exception(w, (const es_exception *)v->u.o);
+    case ES_V_EMBEDDING: repr_embedding(out, (const es_embedding_object *)v->u.o); return true;
+    case ES_V_TENSOR:
+        return es_tensor_repr(w->k, out, es_value_as_tensor(v),
+                              ((const es_tensor_object *)v->u.o)->parameter, w->err);
+    default: return repr_items(w, v);
+    }
+}
+
+bool es_value_repr(es_interp *in, es_str *out, const es_value *v, es_error *err)
+{
+    writer w = {.k = es_interp_torch(in), .out = out, .err = err};
+    return repr(&w, v);
+}
+
+bool es_value_str_of(es_interp *in, es_str *out, const es_value *v, es_error *err)
+{
+    if (v->kind == ES_V_STR)
+        es_str_bytes(out, es_value_as_str(v)->bytes, es_value_as_str(v)->n);
+    else if (v->kind == ES_V_DEVICE)
+        es_str_cat(out, v->u.name);
+    else if (v->kind != ES_V_EXCEPTION)
+        return es_value_repr(in, out, v, err);
+    else if (((const es_exception *)v->u.o)->message.kind != ES_V_NONE)
+        return es_value_str_of(in, out, &((const es_exception *)v->u.o)->message, err);
+    return true;
+}
