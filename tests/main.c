@@ -22,6 +22,7 @@ Suite *safetensors_suite(void);
 Suite *session_suite(void);
 Suite *signals_suite(void);
 Suite *tensor_suite(void);
+Suite *torch_numbers_suite(void);
 Suite *transcript_suite(void);
 
 int main(void)
@@ -30,7 +31,8 @@ int main(void)
         backends_suite,    base_suite,          bpe_suite,     code_suite,    compare_suite,
         doors_suite,       embedding_suite,     fuzz_suite,    golden_suite,  habits_suite,
         model_suite,       near_commands_suite, near_suite,    program_suite, pty_suite,
-        safetensors_suite, session_suite,       signals_suite, tensor_suite,  transcript_suite,
+        safetensors_suite, session_suite,       signals_suite, tensor_suite,  torch_numbers_suite,
+        transcript_suite,
     };
     SRunner *sr = srunner_create(NULL);
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)

@@ -116,6 +116,36 @@ bool es_buffer_need(es_buffer *buf, es_error *err)
     return buf->mem || buf->late.make(buf, err);
 }
 
+static bool copy_all(es_buffer *to, es_buffer *from, es_error *err)
+{
+    if (from->host || from->be->ops->host_memory) {
+        memcpy(to->mem, from->mem, from->bytes);
+        return true;
+    }
+    int64_t n = (int64_t)(from->bytes / sizeof(float));
+    es_view src = {.buf = from, .ndim = 1, .dim = {n}, .stride = {1}}, dst = src;
+    dst.buf = to;
+    return from->be->ops->copy(&dst, &src, err);
+}
+
+bool es_buffer_own(es_buffer *buf, es_error *err)
+{
+    if (!buf->late.make)
+        return true;
+    es_buffer *own = es_buffer_new(buf->be, buf->bytes, buf->host, err);
+    if (!own)
+        return false;
+    if (!copy_all(own, buf, err)) {
+        es_buffer_unref(own);
+        return false;
+    }
+    buf->late.forget(buf);
+    buf->late = (es_late){0};
+    buf->mem = own->mem;
+    free(own); /* its memory is buf's now */
+    return true;
+}
+
 es_buffer *es_buffer_ref(es_buffer *buf)
 {
     buf->refs++;

@@ -143,6 +143,9 @@ es_buffer *es_buffer_later(es_backend *be, size_t bytes, bool host, es_late late
 /* Its memory is wanted now: true when there is some.  Not for a meta buffer.  ES_ERR_NOMEM and what
  * `late` says. */
 bool es_buffer_need(es_buffer *buf, es_error *err);
+/* Memory that was lent (made late) becomes the buffer's own, with the same numbers, so that it can be written
+ * to; there is some.  ES_ERR_NOMEM. */
+bool es_buffer_own(es_buffer *buf, es_error *err);
 es_buffer *es_buffer_ref(es_buffer *buf);
 void es_buffer_unref(es_buffer *buf); /* NULL is fine */
 

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "torch/grid.h"
+
+#include <string.h>
+
+/* Can axis d of all of them be read on into axis d + 1? */
+static bool continues(const es_grid *g, int d, int64_t inner)
+{
+    for (int i = 0; i < g->n; i++)
+        if (g->stride[i][d] != g->stride[i][d + 1] * inner)
+            return false;
+    return true;
+}
+
+static void drop_axis(es_grid *g, int d)
+{
+    for (int a = d; a + 1 < g->ndim; a++) {
+        g->dim[a] = g->dim[a + 1];
+        for (int i = 0; i < g->n; i++)
+            g->stride[i][a] = g->stride[i][a + 1];
+    }
+    g->ndim--;
+}
+
+es_grid es_grid_over(const es_tensor *const *t, int n)
+{
+    es_grid g = {.n = n, .ndim = t[0]->shape.ndim};
+    for (int i = 0; i < n; i++) {
+        g.t[i] = t[i];
+        memcpy(g.stride[i], t[i]->stride, sizeof g.stride[i]);
+    }
+    memcpy(g.dim, t[0]->shape.dim, sizeof g.dim);
+    for (int d = g.ndim - 1; d >= 0 && g.ndim > 1; d--)
+        if (g.dim[d] == 1)
+            drop_axis(&g, d);
+    for (int d = g.ndim - 2; d >= 0; d--)
+        if (continues(&g, d, g.dim[d + 1])) {
+            g.dim[d + 1] *= g.dim[d];
+            drop_axis(&g, d);
+        }
+    if (g.ndim == 0) {
+        g.ndim = 1;
+        g.dim[0] = 1;
+        for (int i = 0; i < n; i++)
+            g.stride[i][0] = 1;
+    }
+    return g;
+}
+
+static bool is_empty(const es_grid *g)
+{
+    for (int d = 0; d < g->ndim; d++)
+        if (g->dim[d] == 0)
+            return true;
+    return false;
+}
+
+/* On to the next place of the first `axes` axes; false after the last.  at[i]: where tensor i is. */
+static bool next_place(const es_grid *g, int axes, int64_t *place, int64_t *at)
+{
+    for (int d = axes - 1; d >= 0; d--) {
+        bool carry = ++place[d] == g->dim[d];
+        for (int i = 0; i < g->n; i++)
+            at[i] += carry ? (1 - g->dim[d]) * g->stride[i][d] : g->stride[i][d];
+        if (!carry)
+            return true;
+        place[d] = 0;
+    }
+    return false;
+}
+
+static void *cell(const es_tensor *t, int64_t at)
+{
+    return (char *)t->buf->mem + at * (int64_t)es_dtype_size(t->dtype);
+}
+
+bool es_grid_rows(es_torch *k, const es_grid *g, es_row_fn *fn, void *ctx, es_error *err)
+{
+    int last = g->ndim - 1;
+    int64_t place[ES_MAX_DIMS] = {0}, at[ES_MOST_GRID] = {0}, worked = 0;
+    if (is_empty(g))
+        return true;
+    for (int i = 0; i < g->n; i++)
+        at[i] = g->t[i]->offset;
+    do {
+        for (int64_t from = 0, n; from < g->dim[last]; from += n) {
+            es_cells row[ES_MOST_GRID];
+            n = g->dim[last] - from < ES_ROW ? g->dim[last] - from : ES_ROW;
+            for (int i = 0; i < g->n; i++) {
+                int64_t step = g->stride[i][last];
+                row[i] = (es_cells){cell(g->t[i], at[i] + from * step), g->t[i]->dtype, step};
+            }
+            if (!fn(ctx, row, n, err))
+                return false;
+            worked += n;
+            if (worked >= ES_STRETCH_WORK && !es_watch_step(k->watch, 0, err))
+                return false;
+            worked = worked >= ES_STRETCH_WORK ? 0 : worked;
+        }
+    } while (next_place(g, last, place, at));
+    return true;
+}
+
+/* The first axis that is handed over in pieces: all behind it fits into one. */
+static int axis_of_pieces(const es_grid *g, int64_t *piece)
+{
+    int64_t inner = 1;
+    int d = g->ndim - 1;
+    while (d > 0 && inner * g->dim[d] <= ES_STRETCH_WORK) /* dims of a tensor in memory: < 2^31 */
+        inner *= g->dim[d--];
+    *piece = ES_STRETCH_WORK / inner;
+    return d;
+}
+
+bool es_grid_views(es_torch *k, const es_grid *g, es_views_fn *fn, void *ctx, es_error *err)
+{
+    int64_t place[ES_MAX_DIMS] = {0}, at[ES_MOST_GRID], piece;
+    if (is_empty(g))
+        return true;
+    int d = axis_of_pieces(g, &piece);
+    es_view v[ES_MOST_GRID] = {0};
+    for (int i = 0; i < g->n; i++) {
+        at[i] = g->t[i]->offset;
+        v[i] = (es_view){.buf = g->t[i]->buf, .ndim = g->ndim - d};
+        for (int a = d; a < g->ndim; a++) {
+            v[i].dim[a - d] = g->dim[a];
+            v[i].stride[a - d] = g->stride[i][a];
+        }
+    }
+    do {
+        for (int64_t from = 0; from < g->dim[d]; from += piece) {
+            for (int i = 0; i < g->n; i++) {
+                v[i].offset = at[i] + from * g->stride[i][d];
+                v[i].dim[0] = g->dim[d] - from < piece ? g->dim[d] - from : piece;
+            }
+            if (!es_watch_step(k->watch, 0, err) || !fn(ctx, v, err))
+                return false;
+        }
+    } while (next_place(g, d, place, at));
+    return true;
+}
+
+/* ---- operands and results ---- */
+
+static bool goes_anywhere(const es_tensor *t)
+{
+    return t->number || (t->shape.ndim == 0 && !strcmp(t->buf->be->ops->device, "cpu"));
+}
+
+es_backend *es_torch_device(const es_tensor *const *t, int n, es_error *err)
+{
+    es_backend *home = NULL, *guest = NULL;
+    for (int i = 0; i < n; i++) {
+        es_backend *be = t[i]->buf->be;
+        if (goes_anywhere(t[i])) {
+            guest = guest && t[i]->number ? guest : be;
+        } else if (home && home != be) {
+            const char *a = home->ops->device, *b = be->ops->device;
+            es_fail(err, ES_ERR_DEVICE, "one tensor is on %s, the other on %s", a, b);
+            es_torch_says(err,
+                          "Expected all tensors to be on the same device, but found at least two "
+                          "devices, %s and %s!",
+                          a, b);
+            return NULL;
+        } else {
+            home = be;
+        }
+    }
+    return home ? home : guest;
+}
+
+static bool is_host(const es_buffer *buf)
+{
+    return buf->host || buf->be->ops->host_memory;
+}
+
+bool es_torch_result(es_torch *k, es_tensor *out, const es_tensor *const *t, int n, es_dtype dtype,
+                     const es_shape *shape, es_error *err)
+{
+    *out = (es_tensor){0};
+    es_backend *be = es_torch_device(t, n, err);
+    es_torch settings = *k;
+    for (int i = 0; i < n; i++)
+        settings.shapes_only = settings.shapes_only || es_torch_meta(t[i]);
+    return be && es_torch_new(&settings, out, be, dtype, shape, err);
+}
+
+bool es_host_instead(es_tensor *t, es_error *err)
+{
+    if (es_torch_meta(t) || is_host(t->buf))
+        return true;
+    es_buffer *host = es_buffer_new(t->buf->be, t->buf->bytes, true, err);
+    if (!host)
+        return false;
+    es_buffer_unref(t->buf);
+    t->buf = host;
+    return true;
+}
+
+bool es_host_done(es_torch *k, es_tensor *t, es_error *err)
+{
+    es_tensor there;
+    if (es_torch_meta(t) || t->dtype != ES_FLOAT32 || t->buf->be->ops->host_memory)
+        return true;
+    if (!es_torch_new(k, &there, t->buf->be, t->dtype, &t->shape, err))
+        return false;
+    if (!es_tensor_write(&there, t->buf->mem, err)) {
+        es_tensor_free(&there);
+        return false;
+    }
+    es_tensor_free(t);
+    *t = there;
+    return true;
+}
+
+bool es_host_result(es_torch *k, es_tensor *out, const es_tensor *const *t, int n, es_dtype dtype,
+                    const es_shape *shape, es_error *err)
+{
+    if (!es_torch_result(k, out, t, n, dtype, shape, err))
+        return false;
+    if (es_host_instead(out, err))
+        return true;
+    es_tensor_free(out);
+    return false;
+}
+
+static bool brought(es_tensor *out, const es_tensor *t, es_error *err)
+{
+    if (is_host(t->buf)) {
+        es_tensor_view(out, t);
+        return true;
+    }
+    size_t bytes = (size_t)es_shape_count(&t->shape) * es_dtype_size(t->dtype);
+    es_tensor there = {.dtype = t->dtype, .shape = t->shape};
+    int64_t n = 1;
+    for (int d = t->shape.ndim - 1; d >= 0; n *= t->shape.dim[d--])
+        there.stride[d] = n;
+    there.buf = es_buffer_new(t->buf->be, bytes, true, err);
+    if (!there.buf)
+        return false;
+    if (!es_tensor_read(t, there.buf->mem, err)) {
+        es_tensor_free(&there);
+        return false;
+    }
+    *out = there;
+    return true;
+}
+
+bool es_host_operand(es_torch *k, es_tensor *out, const es_tensor *t, const es_shape *shape,
+                     const char *what, es_error *err)
+{
+    es_tensor here = {0};
+    *out = here;
+    if (!es_torch_ready(k, t, what, err) || !brought(&here, t, err))
+        return false;
+    if (!shape) {
+        *out = here;
+        return true;
+    }
+    bool ok = es_tensor_expand(out, &here, shape, err);
+    es_tensor_free(&here);
+    return ok;
+}
