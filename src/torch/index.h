@@ -3,8 +3,8 @@
 #ifndef ES_TORCH_INDEX_H
 #define ES_TORCH_INDEX_H
 
-#include "core/table.h"
 #include "torch/torch.h"
+#include "torch/weight.h"
 
 typedef enum es_sub_kind {
     ES_SUB_INT,
@@ -32,21 +32,35 @@ typedef struct es_sub {
  * ES_ERR_BROADCAST index tensors that do not stretch to one; ES_ERR_DTYPE a float index. */
 bool es_torch_index(es_torch *k, es_tensor *out, const es_tensor *x, const es_sub *sub, int n,
                     es_error *err);
-/* x[sub…] = value.  add: x[sub…] += value.  Errors as es_torch_index and es_torch_assign. */
+/* x[sub…] = value.  Errors as es_torch_index and es_torch_assign.  Where k says shapes only, nothing is written. */
 bool es_torch_index_put(es_torch *k, const es_tensor *x, const es_sub *sub, int n,
                         const es_tensor *value, es_error *err);
 
-/* (rows, C) of a table as a float32 tensor with those labels: its memory is the table's whole, made on first
- * need and lent; es_torch_embedding and x[ids] read single rows of it without that. */
-bool es_torch_weight(es_tensor *out, es_table *table, es_backend *be, const char *rows,
-                     const char *C);
+/* ---- embedding.c ---- */
 
 /* Rows of weight (V, C) by ids int64 or int32 of any shape: ids' axes, then C.  No id wraps.  name: "wte", for the
- * message.  ES_ERR_INDEX_RANGE names the id and its place; ES_ERR_DTYPE; ES_ERR_DEVICE. */
+ * message, or NULL.  ES_ERR_INDEX_RANGE names the id and its place; ES_ERR_DTYPE; ES_ERR_DEVICE. */
 bool es_torch_embedding(es_torch *k, es_tensor *out, const es_tensor *weight, const es_tensor *ids,
                         const char *name, es_error *err);
-/* int64, ids' axes, then classes (-1: the largest id and one more). */
+/* int64, ids' axes, then classes (-1: the largest id and one more).  label: of the classes, or NULL. */
 bool es_torch_one_hot(es_torch *k, es_tensor *out, const es_tensor *ids, int64_t classes,
                       const es_label *label, es_error *err);
+
+/* ---- gather.c: picking by number along one axis ---- */
+
+/* out[i, j, …] = x[i, index[i, j, …], …] for axis 1, and so on: out has index's sizes. */
+bool es_torch_gather(es_torch *k, es_tensor *out, const es_tensor *x, int64_t axis,
+                     const es_tensor *index, es_error *err);
+/* gather, x and index stretched to each other beside the axis. */
+bool es_torch_take_along(es_torch *k, es_tensor *out, const es_tensor *x, const es_tensor *index,
+                         int64_t axis, es_error *err);
+/* The places index (n) of an axis, or one (rank 0). */
+bool es_torch_index_select(es_torch *k, es_tensor *out, const es_tensor *x, int64_t axis,
+                           const es_tensor *index, es_error *err);
+/* x[mask] after stretching both to one. */
+bool es_torch_masked_select(es_torch *k, es_tensor *out, const es_tensor *x, const es_tensor *mask,
+                            es_error *err);
+/* int64 (n, rank): where x is not 0. */
+bool es_torch_nonzero(es_torch *k, es_tensor *out, const es_tensor *x, es_error *err);
 
 #endif
