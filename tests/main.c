@@ -3,37 +3,41 @@
 #include <check.h>
 #include <stdlib.h>
 
-Suite *backends_suite(void);
-Suite *base_suite(void);
-Suite *bpe_suite(void);
-Suite *code_suite(void);
-Suite *compare_suite(void);
-Suite *doors_suite(void);
-Suite *embedding_suite(void);
-Suite *fuzz_suite(void);
-Suite *golden_suite(void);
-Suite *habits_suite(void);
-Suite *model_suite(void);
-Suite *near_commands_suite(void);
-Suite *near_suite(void);
-Suite *program_suite(void);
-Suite *pty_suite(void);
-Suite *safetensors_suite(void);
-Suite *session_suite(void);
-Suite *signals_suite(void);
-Suite *tensor_suite(void);
-Suite *torch_numbers_suite(void);
-Suite *transcript_suite(void);
+/* clang-format off: one a line, by name */
+#define SUITES(X) \
+    X(backends) \
+    X(base) \
+    X(bpe) \
+    X(code) \
+    X(compare) \
+    X(doors) \
+    X(embedding) \
+    X(explain) \
+    X(fuzz) \
+    X(golden) \
+    X(habits) \
+    X(model) \
+    X(near) \
+    X(near_commands) \
+    X(program) \
+    X(pty) \
+    X(safetensors) \
+    X(session) \
+    X(signals) \
+    X(tensor) \
+    X(torch_numbers) \
+    X(transcript) \
+
+/* clang-format on */
+
+#define DECLARED(name) Suite *name##_suite(void);
+#define LISTED(name) name##_suite,
+
+SUITES(DECLARED)
 
 int main(void)
 {
-    Suite *(*const suites[])(void) = {
-        backends_suite,    base_suite,          bpe_suite,     code_suite,    compare_suite,
-        doors_suite,       embedding_suite,     fuzz_suite,    golden_suite,  habits_suite,
-        model_suite,       near_commands_suite, near_suite,    program_suite, pty_suite,
-        safetensors_suite, session_suite,       signals_suite, tensor_suite,  torch_numbers_suite,
-        transcript_suite,
-    };
+    Suite *(*const suites[])(void) = {SUITES(LISTED)};
     SRunner *sr = srunner_create(NULL);
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
         srunner_add_suite(sr, suites[i]());

@@ -54,7 +54,7 @@ typedef struct es_error {
     ptrdiff_t begin, end; /* bytes of the typed line this is about; begin < 0: none */
     ptrdiff_t op_begin, op_end; /* of those, the operator between two operands; equal: none */
     char *drawing; /* lines that show the operands, axis under axis; words that matter stand between
-                      ES_MARK and ES_MARK_END; owned or NULL */
+                      ES_MARK and ES_MARK_END, a remark on a line behind a tab; owned or NULL */
     char *words;   /* what the drawing says, in words (--plain); owned or NULL */
     const char *file; /* where our C noticed */
     int line;
