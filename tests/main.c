@@ -3,7 +3,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* clang-format off: one a line, by name */
+/* One a line, by name. */
+/* clang-format off */
 #define SUITES(X) \
     X(backends) \
     X(base) \
@@ -26,12 +27,12 @@
     X(signals) \
     X(tensor) \
     X(torch_numbers) \
-    X(transcript) \
+    X(transcript)
 
 /* clang-format on */
 
 #define DECLARED(name) Suite *name##_suite(void);
-#define LISTED(name) name##_suite,
+#define LISTED(name)   name##_suite,
 
 SUITES(DECLARED)
 
