@@ -27,6 +27,7 @@
     X(signals) \
     X(tensor) \
     X(torch_numbers) \
+    X(torch_shapes) \
     X(transcript)
 
 /* clang-format on */

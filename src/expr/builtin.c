@@ -8,6 +8,7 @@
 static const es_builtin *const tables[] = {
     es_builtins_about,
     es_builtins_convert,
+    es_builtins_views,
 };
 
 enum { N_TABLES = sizeof tables / sizeof *tables, MOST_ENTRIES = 1024 };

@@ -74,7 +74,7 @@ bool es_torch_permute(es_torch *k, es_tensor *out, const es_tensor *x, const int
 
 bool es_torch_reverse_axes(es_torch *k, es_tensor *out, const es_tensor *x, es_error *err)
 {
-    int order[ES_MAX_DIMS], n = x->shape.ndim;
+    int order[ES_MAX_DIMS] = {0}, n = x->shape.ndim;
     (void)err;
     for (int i = 0; i < n; i++)
         order[i] = n - 1 - i;

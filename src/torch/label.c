@@ -91,6 +91,10 @@ es_label es_label_part(const es_label *a, int64_t n)
 {
     if (!es_label_is_named(a) || n == 1)
         return *a;
+    char *rest;
+    int64_t times = strtoll(a->s, &rest, 10); /* a third of 3C is C */
+    if (rest > a->s && *rest && n > 0 && times % n == 0 && !is_compound(a))
+        return times == n ? es_label_named(rest) : made("%" PRId64 "%s", times / n, rest);
     return made("%s%s%s/%" PRId64, opened(a), a->s, closed(a), n);
 }
 
