@@ -69,7 +69,7 @@ obj      := $(src:src/%.c=$(B)/obj/%.o)
 lib      := $(B)/libembedscope.a
 assets   := $(B)/assets/bpe/gpt2.tables $(B)/assets/bpe/gpt2.vocab.bpe
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
-test_obj := $(filter-out $(B)/obj/tests/bench.o,$(test_src:%.c=$(B)/obj/%.o))
+test_obj := $(filter-out $(B)/obj/tests/bench.o $(B)/obj/tests/parse_dump.o,$(test_src:%.c=$(B)/obj/%.o))
 every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
 compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
 
@@ -137,9 +137,10 @@ $(B)/tests: $(test_obj) $(lib)
 	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(test_libs) $(LDLIBS)
 
 # Linked without Readline on purpose: if the core reached up, this would not link.
-$(B)/bench: $(B)/obj/tests/bench.o $(lib)
+$(B)/parse_dump: $(B)/obj/tests/ast_show.o
+$(B)/bench $(B)/parse_dump: $(B)/%: $(B)/obj/tests/%.o $(lib)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(core_libs) $(LDLIBS)
+	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(lib) $(core_libs) $(LDLIBS)
 
 # The tests of what is built, without looking for packages; ends with Check's closing line.
 ifneq (,$(and $(check),$(jansson)))

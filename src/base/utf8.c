@@ -116,6 +116,19 @@ bool es_char_rtl(uint32_t cp)
     return bidi == UTF8PROC_BIDI_CLASS_R || bidi == UTF8PROC_BIDI_CLASS_AL;
 }
 
+bool es_char_begins_name(uint32_t cp)
+{
+    utf8proc_category_t c = utf8proc_category((utf8proc_int32_t)cp);
+    return (c >= UTF8PROC_CATEGORY_LU && c <= UTF8PROC_CATEGORY_LO) || c == UTF8PROC_CATEGORY_NL;
+}
+
+bool es_char_in_name(uint32_t cp)
+{
+    utf8proc_category_t c = utf8proc_category((utf8proc_int32_t)cp);
+    return es_char_begins_name(cp) || c == UTF8PROC_CATEGORY_MN || c == UTF8PROC_CATEGORY_MC ||
+           c == UTF8PROC_CATEGORY_ND || c == UTF8PROC_CATEGORY_PC;
+}
+
 #else /* without the tables only ASCII is known to be harmless: the rest is shown as \u{…} */
 
 bool es_char_visible(uint32_t cp)
@@ -139,6 +152,18 @@ bool es_char_rtl(uint32_t cp)
 {
     (void)cp;
     return false;
+}
+
+/* Letters of Latin, Greek and Cyrillic, which need no table. */
+bool es_char_begins_name(uint32_t cp)
+{
+    return (cp >= 0xC0 && cp <= 0x24F && cp != 0xD7 && cp != 0xF7) ||
+           (cp >= 0x386 && cp <= 0x481 && cp != 0x387);
+}
+
+bool es_char_in_name(uint32_t cp)
+{
+    return es_char_begins_name(cp);
 }
 
 #endif

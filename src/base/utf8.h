@@ -25,6 +25,10 @@ int es_char_columns(uint32_t cp);   /* 0, 1 or 2; of visible characters */
 bool es_char_combines(uint32_t cp); /* is drawn with the character before it */
 bool es_char_rtl(uint32_t cp);      /* written from right to left */
 
+/* May a character beyond ASCII begin a name in a program, or stand in one?  Letters; marks and digits. */
+bool es_char_begins_name(uint32_t cp);
+bool es_char_in_name(uint32_t cp);
+
 /* Columns of text that is ready to print; colour sequences (ESC [ … m) and isolates count 0. */
 int es_columns(const char *text, size_t n);
 

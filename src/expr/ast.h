@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/str.h"
 
 typedef enum es_node_kind {
     /* ---- expressions ---- */
@@ -145,9 +144,5 @@ typedef struct es_unit {
 
 es_unit *es_unit_ref(es_unit *u);
 void es_unit_unref(es_unit *u); /* NULL is fine */
-
-/* The tree as Python's ast.dump shows it, non-ASCII characters escaped; with `places`, each expression that
- * has no parentheses of its own also says at=(begin, end). */
-void es_node_show(es_str *out, const es_node *node, bool places);
 
 #endif

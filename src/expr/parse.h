@@ -5,8 +5,9 @@
 
 #include "base/error.h"
 #include "expr/ast.h"
+#include "expr/lex.h" /* ES_MOST_NESTING */
 
-enum { ES_MOST_SOURCE = 1 << 20, ES_MOST_LINE = 1 << 16, ES_MOST_NESTING = 200 };
+enum { ES_MOST_SOURCE = 1 << 20, ES_MOST_LINE = 1 << 16 };
 
 /* The unit of a complete source of one or more lines.  Python's and IPython's prompts (">>> ", "... ", "In [3]: ")
  * and common indentation are blanked out first: places stay those of the bytes given.

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What stands in brackets: tuples, displays, comprehensions, arguments, subscripts. */
+#include "expr/parser.h"
+
+/* ---- sequences ---- */
+
+static es_node *starred(es_parser *p, es_level level)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    bool two = first->kind == ES_T_POWER;
+    p->at++;
+    es_node *value = es_parse_level(p, level);
+    if (!value)
+        return NULL;
+    es_push(p, value);
+    es_node *node = es_make(p, ES_N_STAR, first, mark);
+    if (node)
+        node->i = two ? 2 : 0;
+    return node;
+}
+
+static es_node *element(es_parser *p)
+{
+    return es_ahead(p) == ES_T_STAR ? starred(p, ES_LEVEL_BITOR) : es_parse_value(p);
+}
+
+static bool begins_element(es_token_kind kind)
+{
+    return kind == ES_T_STAR || es_begins_value(kind);
+}
+
+/* More elements after the first, as long as there are commas; all go onto the stack. */
+static bool more_elements(es_parser *p)
+{
+    while (es_accept(p, ES_T_COMMA) && begins_element(es_ahead(p))) {
+        es_node *node = element(p);
+        if (!node)
+            return false;
+        es_push(p, node);
+    }
+    return true;
+}
+
+/* "*" alone unpacks into nothing. */
+static es_node *lone_star(es_parser *p, es_node *node)
+{
+    if (!node || node->kind != ES_N_STAR)
+        return node;
+    es_fail(p->err, ES_ERR_PARSE, "\"*\" unpacks into a list, a tuple or a call, and none is here");
+    es_hint(p->err, "a comma makes a tuple: *x,");
+    es_error_locate(p->err, node->begin, node->end);
+    return NULL;
+}
+
+es_node *es_parse_values(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    es_node *node = element(p);
+    if (!node || es_ahead(p) != ES_T_COMMA)
+        return lone_star(p, node);
+    es_push(p, node);
+    return more_elements(p) ? es_make(p, ES_N_TUPLE, first, mark) : NULL;
+}
+
+/* ---- comprehensions ---- */
+
+static es_node *comprehension_part(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    p->at++;
+    es_node *target = es_parse_targets(p);
+    if (!target)
+        return NULL;
+    es_push(p, target);
+    if (!es_accept(p, ES_T_IN))
+        return es_expected(p, "expected \"in\", found %s", es_found(p, es_look(p)));
+    do {
+        es_node *node = es_parse_level(p, ES_LEVEL_OR);
+        if (!node)
+            return NULL;
+        es_push(p, node);
+    } while (es_accept(p, ES_T_IF));
+    return es_make(p, ES_N_COMPFOR, first, mark);
+}
+
+static bool comprehension(es_parser *p)
+{
+    while (es_ahead(p) == ES_T_FOR) {
+        es_node *part = comprehension_part(p);
+        if (!part)
+            return false;
+        es_push(p, part);
+    }
+    return true;
+}
+
+/* element for x in y, from the first `for`; the element is on the stack. */
+static es_node *list_of(es_parser *p, es_node_kind kind, const es_token *first, size_t mark)
+{
+    const es_node *of = p->stack[p->n_stack - 1];
+    if (of && of->kind == ES_N_STAR) {
+        es_fail(p->err, ES_ERR_PARSE, "\"*\" does not unpack within a comprehension");
+        es_error_locate(p->err, of->begin, of->end);
+        return NULL;
+    }
+    return comprehension(p) ? es_make(p, kind, first, mark) : NULL;
+}
+
+/* ---- ( ) ---- */
+
+static es_node *empty_tuple(es_parser *p, const es_token *open)
+{
+    p->at++;
+    es_node *node = es_make(p, ES_N_TUPLE, open, p->n_stack);
+    node->parens = true;
+    return node;
+}
+
+static es_node *generator(es_parser *p, const es_token *first, size_t mark)
+{
+    es_node *node = list_of(p, ES_N_LISTCOMP, first, mark);
+    if (node)
+        node->i = 'g';
+    return node;
+}
+
+static es_node *parentheses(es_parser *p)
+{
+    const es_token *open = es_look(p), *first = open + 1;
+    size_t mark = p->n_stack;
+    p->at++;
+    if (es_ahead(p) == ES_T_RPAREN)
+        return empty_tuple(p, open);
+    es_node *node = element(p);
+    if (!node)
+        return NULL;
+    if (es_ahead(p) == ES_T_FOR) {
+        es_push(p, node);
+        node = generator(p, first, mark);
+    } else if (es_ahead(p) == ES_T_COMMA) {
+        es_push(p, node);
+        node = more_elements(p) ? es_make(p, ES_N_TUPLE, first, mark) : NULL;
+    } else {
+        node = lone_star(p, node);
+    }
+    if (!node || !es_close(p, ES_T_RPAREN))
+        return NULL;
+    node->parens = true;
+    return node;
+}
+
+/* ---- [ ] ---- */
+
+static es_node *square(es_parser *p)
+{
+    const es_token *open = es_look(p);
+    size_t mark = p->n_stack;
+    es_node_kind kind = ES_N_LIST;
+    p->at++;
+    if (es_ahead(p) != ES_T_RSQUARE) {
+        es_node *node = element(p);
+        if (!node)
+            return NULL;
+        es_push(p, node);
+        if (es_ahead(p) == ES_T_FOR) {
+            kind = ES_N_LISTCOMP;
+            node = list_of(p, kind, open, mark);
+            if (!node || !es_close(p, ES_T_RSQUARE))
+                return NULL;
+            node->end = p->token[p->at - 1].end;
+            return node;
+        }
+        if (!more_elements(p))
+            return NULL;
+    }
+    return es_close(p, ES_T_RSQUARE) ? es_make(p, kind, open, mark) : NULL;
+}
+
+/* ---- { } ---- */
+
+/* key: value or **value, two nodes on the stack. */
+static bool pair(es_parser *p)
+{
+    bool spread = es_accept(p, ES_T_POWER);
+    es_node *key = spread ? NULL : es_parse_value(p);
+    if (!key && !spread)
+        return false;
+    if (!spread && !es_accept(p, ES_T_COLON)) {
+        es_expected(p, "expected \":\" and the value of this key, found %s",
+                    es_found(p, es_look(p)));
+        return false;
+    }
+    es_push(p, key);
+    es_node *value = es_parse_level(p, spread ? ES_LEVEL_BITOR : ES_LEVEL_VALUE);
+    es_push(p, value);
+    return value != NULL;
+}
+
+static bool pairs(es_parser *p)
+{
+    while (es_accept(p, ES_T_COMMA) && es_ahead(p) != ES_T_RBRACE)
+        if (!pair(p))
+            return false;
+    return true;
+}
+
+/* A dict, whose first key is on the stack and the colon behind it is next; or the stack is empty and a pair is. */
+static es_node *dict(es_parser *p, const es_token *open, size_t mark)
+{
+    bool spread = p->n_stack == mark;
+    if (spread && !pair(p))
+        return NULL;
+    if (!spread) {
+        p->at++;
+        es_node *value = es_parse_value(p);
+        if (!value)
+            return NULL;
+        es_push(p, value);
+    }
+    es_node_kind kind = ES_N_DICT;
+    if (es_ahead(p) == ES_T_FOR && !spread) {
+        kind = ES_N_DICTCOMP;
+        if (!comprehension(p))
+            return NULL;
+    } else if (!pairs(p)) {
+        return NULL;
+    }
+    return es_close(p, ES_T_RBRACE) ? es_make(p, kind, open, mark) : NULL;
+}
+
+static es_node *braces(es_parser *p)
+{
+    const es_token *open = es_look(p);
+    size_t mark = p->n_stack;
+    p->at++;
+    if (es_accept(p, ES_T_RBRACE))
+        return es_make(p, ES_N_DICT, open, mark);
+    if (es_ahead(p) == ES_T_POWER)
+        return dict(p, open, mark);
+    es_node *node = element(p);
+    if (!node)
+        return NULL;
+    es_push(p, node);
+    if (es_ahead(p) == ES_T_COLON && node->kind != ES_N_STAR)
+        return dict(p, open, mark);
+    if (es_ahead(p) == ES_T_FOR) {
+        node = list_of(p, ES_N_SETCOMP, open, mark);
+        if (!node || !es_close(p, ES_T_RBRACE))
+            return NULL;
+        node->end = p->token[p->at - 1].end;
+        return node;
+    }
+    return more_elements(p) && es_close(p, ES_T_RBRACE) ? es_make(p, ES_N_SET, open, mark) : NULL;
+}
+
+es_node *es_parse_brackets(es_parser *p)
+{
+    switch (es_ahead(p)) {
+    case ES_T_LPAREN: return parentheses(p);
+    case ES_T_LSQUARE: return square(p);
+    default: return braces(p);
+    }
+}
+
+/* ---- calls ---- */
+
+static es_node *keyword(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    p->at += 2;
+    es_node *value = es_parse_value(p);
+    if (!value)
+        return NULL;
+    es_push(p, value);
+    es_node *node = es_make(p, ES_N_KEYWORD, first, mark);
+    if (node)
+        es_name_text(p, node, first);
+    return node;
+}
+
+/* May this argument follow those before it?  `named` and `spread`: there was a=1, **b. */
+static bool fits(es_parser *p, const es_node *node, bool named, bool spread)
+{
+    bool star = node->kind == ES_N_STAR && node->i != 2;
+    if (star ? !spread
+             : node->kind == ES_N_KEYWORD || node->kind == ES_N_STAR || (!named && !spread))
+        return true;
+    if (star)
+        es_fail(p->err, ES_ERR_PARSE, "an argument with \"*\" stands before those with \"**\"");
+    else
+        es_fail(p->err, ES_ERR_PARSE, "an argument without a name stands behind one with a name");
+    es_hint(p->err, "in a call come first the values, then name=value");
+    es_error_locate(p->err, node->begin, node->end);
+    return false;
+}
+
+static es_node *argument(es_parser *p)
+{
+    const es_token *t = es_look(p);
+    if (t->kind == ES_T_STAR || t->kind == ES_T_POWER)
+        return starred(p, ES_LEVEL_VALUE);
+    if (t->kind == ES_T_NAME && t[1].kind == ES_T_ASSIGN)
+        return keyword(p);
+    es_node *node = es_parse_value(p);
+    if (!node || es_ahead(p) != ES_T_ASSIGN)
+        return node;
+    const es_token *is = es_look(p);
+    es_fail(p->err, ES_ERR_PARSE, "before \"=\" in a call stands the name of an argument");
+    es_hint(p->err, "to compare two values: ==");
+    return es_refuse(p, is, is);
+}
+
+/* x for x in y, as the only argument and without parentheses of its own. */
+static es_node *bare_generator(es_parser *p, const es_token *first, es_node *of, bool only)
+{
+    size_t mark = p->n_stack;
+    es_push(p, of);
+    es_node *node = generator(p, first, mark);
+    if (!node || (only && es_ahead(p) == ES_T_RPAREN))
+        return node;
+    es_fail(p->err, ES_ERR_PARSE,
+            "beside other arguments, \"… for … in …\" needs parentheses of its own");
+    es_error_locate(p->err, node->begin, node->end);
+    return NULL;
+}
+
+bool es_parse_arguments(es_parser *p, bool may_generate)
+{
+    size_t mark = p->n_stack;
+    bool named = false, spread = false;
+    while (es_ahead(p) != ES_T_RPAREN) {
+        const es_token *first = es_look(p);
+        es_node *node = argument(p);
+        if (node && es_ahead(p) == ES_T_FOR && node->kind != ES_N_STAR &&
+            node->kind != ES_N_KEYWORD)
+            node = bare_generator(p, first, node, may_generate && p->n_stack == mark);
+        if (!node || !fits(p, node, named, spread))
+            return false;
+        named = named || node->kind == ES_N_KEYWORD;
+        spread = spread || (node->kind == ES_N_STAR && node->i == 2);
+        es_push(p, node);
+        if (!es_accept(p, ES_T_COMMA))
+            break;
+    }
+    return es_close(p, ES_T_RPAREN);
+}
+
+es_node *es_parse_call(es_parser *p, const es_token *first, es_node *function)
+{
+    size_t mark = p->n_stack;
+    es_push(p, function);
+    p->at++;
+    return es_parse_arguments(p, true) ? es_make(p, ES_N_CALL, first, mark) : NULL;
+}
+
+/* ---- subscripts ---- */
+
+/* A part of a slice onto the stack: NULL where nothing stands. */
+static bool bound(es_parser *p)
+{
+    es_token_kind kind = es_ahead(p);
+    bool none = kind == ES_T_COLON || kind == ES_T_COMMA || kind == ES_T_RSQUARE;
+    es_node *node = none ? NULL : es_parse_value(p);
+    es_push(p, node);
+    return node || none;
+}
+
+static es_node *slice(es_parser *p, const es_token *first, size_t mark)
+{
+    p->at++;
+    if (!bound(p))
+        return NULL;
+    if (!es_accept(p, ES_T_COLON))
+        es_push(p, NULL);
+    else if (!bound(p))
+        return NULL;
+    return es_make(p, ES_N_SLICE, first, mark);
+}
+
+static es_node *subscript(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    if (first->kind == ES_T_STAR)
+        return starred(p, ES_LEVEL_VALUE);
+    if (first->kind == ES_T_COLON) {
+        es_push(p, NULL);
+        return slice(p, first, mark);
+    }
+    es_node *node = es_parse_value(p);
+    if (!node || es_ahead(p) != ES_T_COLON)
+        return node;
+    es_push(p, node);
+    return slice(p, first, mark);
+}
+
+/* Commas make a tuple; so does a star, which Python allows here without a comma. */
+static es_node *subscripts(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    es_node *node = subscript(p);
+    if (!node || (es_ahead(p) != ES_T_COMMA && node->kind != ES_N_STAR))
+        return node;
+    es_push(p, node);
+    while (es_accept(p, ES_T_COMMA) && es_ahead(p) != ES_T_RSQUARE) {
+        node = subscript(p);
+        if (!node)
+            return NULL;
+        es_push(p, node);
+    }
+    return es_make(p, ES_N_TUPLE, first, mark);
+}
+
+es_node *es_parse_subscript(es_parser *p, const es_token *first, es_node *value)
+{
+    size_t mark = p->n_stack;
+    es_push(p, value);
+    p->at++;
+    es_node *index = subscripts(p);
+    if (!index || !es_close(p, ES_T_RSQUARE))
+        return NULL;
+    es_push(p, index);
+    return es_make(p, ES_N_INDEX, first, mark);
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Statements of one line. */
+#include <string.h>
+
+#include "expr/parser.h"
+
+/* ---- expressions and assignments ---- */
+
+static es_op augmented(es_token_kind kind)
+{
+    static const unsigned char ops[ES_T_KINDS] = {
+        [ES_T_PLUS_IS] = ES_OP_ADD,         [ES_T_MINUS_IS] = ES_OP_SUB,
+        [ES_T_STAR_IS] = ES_OP_MUL,         [ES_T_SLASH_IS] = ES_OP_DIV,
+        [ES_T_SLASHES_IS] = ES_OP_FLOORDIV, [ES_T_PERCENT_IS] = ES_OP_MOD,
+        [ES_T_AT_IS] = ES_OP_MATMUL,        [ES_T_AND_IS] = ES_OP_BITAND,
+        [ES_T_OR_IS] = ES_OP_BITOR,         [ES_T_XOR_IS] = ES_OP_BITXOR,
+        [ES_T_SHL_IS] = ES_OP_SHL,          [ES_T_SHR_IS] = ES_OP_SHR,
+        [ES_T_POWER_IS] = ES_OP_POW,
+    };
+    return (es_op)ops[kind];
+}
+
+static es_node *assign(es_parser *p, const es_token *first, es_node *node)
+{
+    size_t mark = p->n_stack;
+    es_push(p, node);
+    while (es_accept(p, ES_T_ASSIGN)) {
+        if (!es_check_target(p, node, ES_TARGET_ASSIGN))
+            return NULL;
+        node = es_parse_values(p);
+        if (!node)
+            return NULL;
+        es_push(p, node);
+    }
+    return es_make(p, ES_N_ASSIGN, first, mark);
+}
+
+static es_node *augment(es_parser *p, const es_token *first, es_node *target)
+{
+    const es_token *t = es_look(p);
+    size_t mark = p->n_stack;
+    if (!es_check_target(p, target, ES_TARGET_AUGMENT))
+        return NULL;
+    es_push(p, target);
+    p->at++;
+    es_node *value = es_parse_values(p);
+    if (!value)
+        return NULL;
+    es_push(p, value);
+    es_node *node = es_make(p, ES_N_AUGMENT, first, mark);
+    if (!node)
+        return NULL;
+    node->op = augmented(t->kind);
+    node->op_begin = t->begin;
+    node->op_end = t->end;
+    return node;
+}
+
+static es_node *annotate(es_parser *p, const es_token *first, es_node *target)
+{
+    size_t mark = p->n_stack;
+    if (!es_check_target(p, target, ES_TARGET_ANNOTATE))
+        return NULL;
+    es_push(p, target);
+    p->at++;
+    es_node *type = es_parse_value(p);
+    if (!type)
+        return NULL;
+    es_push(p, type);
+    es_node *value = NULL;
+    if (es_accept(p, ES_T_ASSIGN) && !(value = es_parse_values(p)))
+        return NULL;
+    es_push(p, value);
+    return es_make(p, ES_N_ANNOTATE, first, mark);
+}
+
+static es_node *expression(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    es_node *node = es_parse_values(p);
+    if (!node)
+        return NULL;
+    es_token_kind kind = es_ahead(p);
+    if (kind == ES_T_ASSIGN)
+        return assign(p, first, node);
+    if (augmented(kind))
+        return augment(p, first, node);
+    if (kind == ES_T_COLON)
+        return annotate(p, first, node);
+    size_t mark = p->n_stack;
+    es_push(p, node);
+    return es_make(p, ES_N_EXPR, first, mark);
+}
+
+/* ---- statements with a word of their own ---- */
+
+static bool line_ends(const es_parser *p)
+{
+    es_token_kind kind = es_ahead(p);
+    return kind == ES_T_NEWLINE || kind == ES_T_SEMICOLON;
+}
+
+static es_node *plain(es_parser *p, es_node_kind kind)
+{
+    p->at++;
+    return es_make(p, kind, es_look(p) - 1, p->n_stack);
+}
+
+static es_node *give_back(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    p->at++;
+    if (!line_ends(p)) {
+        es_node *value = es_parse_values(p);
+        if (!value)
+            return NULL;
+        es_push(p, value);
+    }
+    return es_make(p, ES_N_RETURN, first, mark);
+}
+
+/* kind VALUE [between VALUE]; `bare`: or nothing. */
+static es_node *one_or_two(es_parser *p, es_node_kind kind, es_token_kind between, bool bare)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    p->at++;
+    if (!bare || !line_ends(p)) {
+        do {
+            es_node *value = es_parse_value(p);
+            if (!value)
+                return NULL;
+            es_push(p, value);
+        } while (p->n_stack == mark + 1 && es_accept(p, between));
+    }
+    return es_make(p, kind, first, mark);
+}
+
+static es_node *delete (es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    p->at++;
+    do {
+        es_node *target = es_parse_value(p);
+        if (!target || !es_check_target(p, target, ES_TARGET_DEL))
+            return NULL;
+        es_push(p, target);
+    } while (es_accept(p, ES_T_COMMA) && !line_ends(p));
+    return es_make(p, ES_N_DEL, first, mark);
+}
+
+static es_node *name_node(es_parser *p)
+{
+    const es_token *t = es_look(p);
+    if (t->kind != ES_T_NAME)
+        return es_expected(p, "expected a name, found %s", es_found(p, t));
+    p->at++;
+    es_node *node = es_make(p, ES_N_NAME, t, p->n_stack);
+    es_name_text(p, node, t);
+    return node;
+}
+
+static es_node *global(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    p->at++;
+    do {
+        es_node *name = name_node(p);
+        if (!name)
+            return NULL;
+        es_push(p, name);
+    } while (es_accept(p, ES_T_COMMA));
+    es_node *node = es_make(p, ES_N_GLOBAL, first, mark);
+    if (node && first->kind == ES_T_NONLOCAL)
+        node->i = 'n';
+    return node;
+}
+
+/* ---- imports ---- */
+
+/* A node whose text is all words from `first` up to the next, without the blanks between them. */
+static es_node *joined(es_parser *p, es_node_kind kind, const es_token *first, size_t mark)
+{
+    es_str text = {0};
+    for (const es_token *t = first; t < es_look(p); t++)
+        es_str_bytes(&text, p->lexer.source + t->begin, t->end - t->begin);
+    es_node *node = es_make(p, kind, first, mark);
+    if (node) {
+        node->n_text = text.len;
+        node->text = es_arena_copy(p->arena, es_str_text(&text), text.len);
+    }
+    es_str_free(&text);
+    return node;
+}
+
+/* torch.nn.functional */
+static bool dotted(es_parser *p)
+{
+    do {
+        if (es_ahead(p) != ES_T_NAME) {
+            es_expected(p, "expected the name of a module, found %s", es_found(p, es_look(p)));
+            return false;
+        }
+        p->at++;
+    } while (es_accept(p, ES_T_DOT));
+    return true;
+}
+
+/* What is imported, with its new name behind "as". */
+static es_node *alias(es_parser *p, const es_token *first)
+{
+    size_t mark = p->n_stack;
+    es_node *node = joined(p, ES_N_ALIAS, first, mark);
+    if (!node || !es_accept(p, ES_T_AS))
+        return node;
+    const char *text = node->text;
+    size_t n_text = node->n_text;
+    es_node *name = name_node(p);
+    if (!name)
+        return NULL;
+    es_push(p, name);
+    node = es_make(p, ES_N_ALIAS, first, mark);
+    if (node) {
+        node->text = text;
+        node->n_text = n_text;
+    }
+    return node;
+}
+
+/* a.b as c, d */
+static bool modules(es_parser *p)
+{
+    do {
+        const es_token *first = es_look(p);
+        es_node *node = dotted(p) ? alias(p, first) : NULL;
+        if (!node)
+            return false;
+        es_push(p, node);
+    } while (es_accept(p, ES_T_COMMA));
+    return true;
+}
+
+/* a as b, c, perhaps in parentheses. */
+static bool members(es_parser *p)
+{
+    bool parens = es_accept(p, ES_T_LPAREN);
+    do {
+        const es_token *first = es_look(p);
+        if (parens && first->kind == ES_T_RPAREN && first[-1].kind == ES_T_COMMA)
+            break;
+        if (first->kind != ES_T_NAME) {
+            es_expected(p, "expected a name, found %s", es_found(p, first));
+            return false;
+        }
+        p->at++;
+        es_node *node = alias(p, first);
+        if (!node)
+            return false;
+        es_push(p, node);
+    } while (es_accept(p, ES_T_COMMA));
+    return !parens || es_close(p, ES_T_RPAREN);
+}
+
+/* from ..a.b import … */
+static bool from(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    while (es_ahead(p) == ES_T_DOT || es_ahead(p) == ES_T_ELLIPSIS)
+        p->at++;
+    if ((es_ahead(p) != ES_T_IMPORT || es_look(p) == first) && !dotted(p))
+        return false;
+    es_push(p, joined(p, ES_N_NAME, first, p->n_stack));
+    if (!es_accept(p, ES_T_IMPORT)) {
+        es_expected(p, "expected \"import\", found %s", es_found(p, es_look(p)));
+        return false;
+    }
+    const es_token *t = es_look(p);
+    if (!es_accept(p, ES_T_STAR))
+        return members(p);
+    es_push(p, alias(p, t));
+    return true;
+}
+
+static es_node *import(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    bool of = first->kind == ES_T_FROM;
+    p->at++;
+    if (!of)
+        es_push(p, NULL);
+    if (!(of ? from(p) : modules(p)))
+        return NULL;
+    es_node *node = es_make(p, ES_N_IMPORT, first, mark);
+    if (!node)
+        return NULL;
+    node->n_text = node->end - node->begin;
+    node->text = es_arena_copy(p->arena, p->lexer.source + node->begin, node->n_text);
+    node->i = of ? 'f' : 0;
+    return node;
+}
+
+/* ---- a line ---- */
+
+static es_node *simple(es_parser *p)
+{
+    switch (es_ahead(p)) {
+    case ES_T_PASS: return plain(p, ES_N_PASS);
+    case ES_T_BREAK: return plain(p, ES_N_BREAK);
+    case ES_T_CONTINUE: return plain(p, ES_N_CONTINUE);
+    case ES_T_RETURN: return give_back(p);
+    case ES_T_RAISE: return one_or_two(p, ES_N_RAISE, ES_T_FROM, true);
+    case ES_T_ASSERT: return one_or_two(p, ES_N_ASSERT, ES_T_COMMA, false);
+    case ES_T_DEL: return delete (p);
+    case ES_T_GLOBAL:
+    case ES_T_NONLOCAL: return global(p);
+    case ES_T_IMPORT:
+    case ES_T_FROM: return import(p);
+    default: return expression(p);
+    }
+}
+
+static bool is_word(const es_parser *p, const es_token *t, const char *word)
+{
+    size_t n = strlen(word);
+    return t->kind == ES_T_NAME && t->end - t->begin == n &&
+           !memcmp(p->lexer.source + t->begin, word, n);
+}
+
+/* int x = 3, let x = 3, The cat sat */
+static void hint_words(es_parser *p, const es_token *first, const es_token *t)
+{
+    if (first->kind != ES_T_NAME || t != first + 1 || t->kind != ES_T_NAME)
+        return;
+    if (t[1].kind == ES_T_ASSIGN)
+        es_hint(p->err, "a name needs no declaration: leave the first word out");
+    else
+        es_hint(p->err, "text stands in quotes: \"The cat sat\"");
+}
+
+/* Something stands behind a whole statement. */
+static bool too_much(es_parser *p, const es_token *first)
+{
+    const es_token *t = es_look(p);
+    if (is_word(p, first, "print") && t == first + 1 && es_begins_value(t->kind)) {
+        es_fail(p->err, ES_ERR_PARSE, "print is a function: what it prints stands in parentheses");
+        es_hint(p->err, "try: print(…)");
+        es_refuse(p, first, first);
+        return false;
+    }
+    es_expected(p, "expected an operator or the end of the line, found %s", es_found(p, t));
+    hint_words(p, first, t);
+    return false;
+}
+
+bool es_parse_simple(es_parser *p)
+{
+    for (;;) {
+        const es_token *first = es_look(p);
+        es_node *node = simple(p);
+        if (!node)
+            return false;
+        es_push(p, node);
+        if (!line_ends(p))
+            return too_much(p, first);
+        bool semicolon = es_accept(p, ES_T_SEMICOLON);
+        if (es_accept(p, ES_T_NEWLINE)) {
+            node->quiet = semicolon && node->kind == ES_N_EXPR;
+            return true;
+        }
+    }
+}
