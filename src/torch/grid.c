@@ -140,6 +140,41 @@ bool es_grid_views(es_torch *k, const es_grid *g, es_views_fn *fn, void *ctx, es
     return true;
 }
 
+static int longest_axis(const es_shape *s, int but)
+{
+    int longest = -1;
+    for (int d = 0; d < s->ndim; d++)
+        if (d != but && s->dim[d] > 1 && (longest < 0 || s->dim[d] > s->dim[longest]))
+            longest = d;
+    return longest;
+}
+
+static es_tensor part(const es_tensor *t, int axis, int64_t begin, int64_t end)
+{
+    es_tensor p = *t;
+    p.offset += begin * t->stride[axis];
+    p.shape.dim[axis] = end - begin;
+    return p;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as a size has binary digits, 31 */
+bool es_torch_by_halves(es_torch *k, const es_tensor *out, const es_tensor *x, int axis,
+                        es_part_fn *fn, void *ctx, es_error *err)
+{
+    int cut = longest_axis(&x->shape, axis);
+    es_tensor whole = *out;
+    if (es_shape_count(&x->shape) <= ES_STRETCH_WORK || cut < 0)
+        return es_watch_step(k->watch, 0, err) && fn(ctx, &whole, x, err);
+    int64_t n = x->shape.dim[cut];
+    for (int side = 0; side < 2; side++) {
+        int64_t begin = side ? n / 2 : 0, end = side ? n : n / 2;
+        es_tensor to = part(out, cut, begin, end), from = part(x, cut, begin, end);
+        if (!es_torch_by_halves(k, &to, &from, axis, fn, ctx, err))
+            return false;
+    }
+    return true;
+}
+
 /* ---- operands and results ---- */
 
 static bool goes_anywhere(const es_tensor *t)
@@ -167,6 +202,16 @@ es_backend *es_torch_device(const es_tensor *const *t, int n, es_error *err)
         }
     }
     return home ? home : guest;
+}
+
+bool es_torch_floats(const es_tensor *x, const char *what, const char *before, const char *after,
+                     es_error *err)
+{
+    if (es_dtype_is_float(x->dtype))
+        return true;
+    es_fail(err, ES_ERR_DTYPE, "%s is for floats, and this is %s", what, es_dtype_name(x->dtype));
+    es_hint(err, "try: .float() first");
+    return es_torch_says(err, "%s%s%s", before, es_torch_scalar_name(x->dtype), after);
 }
 
 static bool is_host(const es_buffer *buf)

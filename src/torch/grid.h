@@ -32,11 +32,21 @@ bool es_grid_rows(es_torch *k, const es_grid *g, es_row_fn *fn, void *ctx, es_er
 typedef bool es_views_fn(void *ctx, const es_view *v, es_error *err);
 bool es_grid_views(es_torch *k, const es_grid *g, es_views_fn *fn, void *ctx, es_error *err);
 
+/* fn for out and x cut into parts of about ES_STRETCH_WORK elements of x, `axis` never cut: their other axes are
+ * equal.  Views; they borrow. */
+typedef bool es_part_fn(void *ctx, es_tensor *out, const es_tensor *x, es_error *err);
+bool es_torch_by_halves(es_torch *k, const es_tensor *out, const es_tensor *x, int axis,
+                        es_part_fn *fn, void *ctx, es_error *err);
+
 /* ---- operands and results ---- */
 
 /* The device where a result of these n operands belongs: a plain number has none, and one number on the cpu
  * goes anywhere.  NULL and ES_ERR_DEVICE where they live on two. */
 es_backend *es_torch_device(const es_tensor *const *t, int n, es_error *err);
+
+/* Is x of floats?  If not, what is for floats, and PyTorch says: before, x's dtype, after. */
+bool es_torch_floats(const es_tensor *x, const char *what, const char *before, const char *after,
+                     es_error *err);
 
 /* A tensor for the result of n operands, on their device.  It is meta, and nothing is to be computed, where
  * one of them is. */

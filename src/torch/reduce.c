@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "torch/reduce.h"
+
+#include "core/ops.h"
+#include "torch/elementwise.h"
+#include "torch/folds.h"
+#include "torch/grid.h"
+
+/* ---- what is refused ---- */
+
+static bool floats_only(es_reduction op, const es_tensor *x, const es_over *over, es_error *err)
+{
+    const char *is = es_torch_scalar_name(x->dtype);
+    if (es_dtype_is_float(x->dtype) || es_folds[op].ints)
+        return true;
+    es_fail(err, ES_ERR_DTYPE, "the %s of %s is not defined; it needs floats", over->name,
+            es_dtype_name(x->dtype));
+    es_hint(err, "try: .float() first");
+    switch (op) {
+    case ES_R_MEAN:
+        return es_torch_says(err,
+                             "mean(): could not infer output dtype. Input dtype must be either a "
+                             "floating point or complex dtype. Got: %s",
+                             is);
+    case ES_R_LOGSUMEXP:
+        return es_torch_says(err,
+                             "logsumexp(): Expected floating point type for result tensor, but "
+                             "got: %s",
+                             is);
+    case ES_R_NORM:
+        return es_torch_says(err,
+                             "linalg.vector_norm: Expected a floating point or complex tensor as "
+                             "input. Got %s",
+                             is);
+    default:
+        return es_torch_says(err, "std and var only support floating point and complex dtypes");
+    }
+}
+
+static bool needs_elements(es_reduction op, const es_over *over)
+{
+    return (op >= ES_R_MAX && op <= ES_R_ARGMIN) ||
+           (op == ES_R_NORM && (over->p < 0 || over->p > 1e300));
+}
+
+static bool nothing_to_choose(es_reduction op, const es_tensor *x, const es_over *over,
+                              es_error *err)
+{
+    if (over->all) {
+        es_fail(err, ES_ERR_VALUE, "the tensor is empty: it has no %s", over->name);
+        return es_torch_says(err,
+                             "%s(): Expected reduction dim to be specified for input.numel() == "
+                             "0.%s",
+                             over->name,
+                             op == ES_R_ARGMAX || op == ES_R_ARGMIN
+                                 ? ""
+                                 : " Specify the reduction dim with the 'dim' argument.");
+    }
+    for (int i = 0; i < over->n; i++)
+        if (x->shape.ndim && x->shape.dim[over->axis[i]] == 0) {
+            es_fail(err, ES_ERR_VALUE, "axis %d is empty: it has no %s",
+                    over->axis[i] - x->shape.ndim, over->name);
+            return es_torch_says(err, "%s(): Expected reduction dim %d to have non-zero size.",
+                                 over->name, over->axis[i]);
+        }
+    return true;
+}
+
+/* ---- shapes ---- */
+
+typedef struct plan {
+    es_shape out;        /* of the result */
+    es_tensor kept, run; /* x's axes that stay, and those that go: both borrow its memory */
+} plan;
+
+static void move_axis(es_tensor *to, const es_tensor *x, int d)
+{
+    to->stride[to->shape.ndim] = x->stride[d];
+    to->shape.dim[to->shape.ndim] = x->shape.dim[d];
+    to->shape.label[to->shape.ndim++] = x->shape.label[d];
+}
+
+static plan make_plan(const es_tensor *x, const es_over *over)
+{
+    plan p = {.kept = *x, .run = *x};
+    bool goes[ES_MAX_DIMS] = {false};
+    for (int i = 0; i < over->n && x->shape.ndim; i++)
+        goes[over->axis[i]] = true;
+    p.kept.shape.ndim = p.run.shape.ndim = 0;
+    for (int d = 0; d < x->shape.ndim; d++) {
+        move_axis(goes[d] ? &p.run : &p.kept, x, d);
+        if (!goes[d] || over->keepdim) {
+            p.out.dim[p.out.ndim] = goes[d] ? 1 : x->shape.dim[d];
+            p.out.label[p.out.ndim++] = goes[d] ? es_label_named("") : x->shape.label[d];
+        }
+    }
+    return p;
+}
+
+/* The axes of the result that the kept ones have become, in the same order. */
+static es_tensor beside(const es_tensor *out, const plan *p)
+{
+    es_tensor t = *out; /* borrows, and it is dense */
+    int64_t n = 1;
+    t.shape = p->kept.shape;
+    for (int d = t.shape.ndim - 1; d >= 0; n *= t.shape.dim[d--])
+        t.stride[d] = n;
+    return t;
+}
+
+/* ---- folding: for each element that stays, a walk over those that go ---- */
+
+typedef struct job {
+    es_torch *k;
+    es_reduction op;
+    es_fold fold;
+    es_tensor run;
+    es_grid over_run;
+    int64_t length, worked;
+    bool whole;  /* computed in integers */
+    bool places; /* where the extremes are is wanted too */
+} job;
+
+static bool fold_row(void *ctx, const es_cells *row, int64_t n, es_error *err)
+{
+    (void)err;
+    job *j = ctx;
+    if (j->whole) {
+        int64_t v[ES_ROW];
+        es_cells_to_ints(v, row, n, row->dtype);
+        es_folds[j->op].ints(&j->fold, v, n);
+    } else {
+        double v[ES_ROW];
+        es_cells_to_floats(v, row, n, row->dtype);
+        es_folds[j->op].floats(&j->fold, v, n);
+    }
+    j->fold.seen += n;
+    return true;
+}
+
+static bool fold_one(job *j, es_error *err)
+{
+    const es_fold_kind *kind = &es_folds[j->op];
+    es_fold start = {
+        .p = j->fold.p, .length = j->fold.length, .a = kind->start_a, .i = kind->start_i};
+    j->fold = start;
+    for (int pass = 0; pass < kind->passes; pass++) {
+        j->fold.pass = pass;
+        j->fold.seen = 0;
+        if (!es_grid_rows(j->k, &j->over_run, fold_row, j, err))
+            return false;
+    }
+    if (kind->finish)
+        kind->finish(&j->fold);
+    return true;
+}
+
+static bool is_due(job *j, es_error *err)
+{
+    j->worked += j->fold.length + 16;
+    if (j->worked < ES_STRETCH_WORK)
+        return true;
+    j->worked = 0;
+    return es_watch_step(j->k->watch, 0, err);
+}
+
+static void store(const es_cells *row, int64_t i, const es_fold *f, bool whole)
+{
+    es_cells one = *row;
+    one.at = (char *)row->at + i * row->step * (int64_t)es_dtype_size(row->dtype);
+    if (whole)
+        es_cells_from_ints(&one, &f->i, 1);
+    else
+        es_cells_from_floats(&one, &f->a, 1);
+}
+
+/* row[0]: the result; row[1]: where each of its elements begins in x; row[2], perhaps: places. */
+static bool reduce_row(void *ctx, const es_cells *row, int64_t n, es_error *err)
+{
+    job *j = ctx;
+    int64_t size = (int64_t)es_dtype_size(row[1].dtype);
+    int64_t first = ((char *)row[1].at - (char *)j->run.buf->mem) / size;
+    for (int64_t i = 0; i < n; i++) {
+        j->run.offset = first + i * row[1].step;
+        if (!fold_one(j, err) || !is_due(j, err))
+            return false;
+        store(&row[0], i, &j->fold, !es_dtype_is_float(row[0].dtype));
+        if (j->places) {
+            es_fold place = {.i = j->fold.at};
+            store(&row[2], i, &place, true);
+        }
+    }
+    return true;
+}
+
+/* out, and places unless that is NULL, from x, all in host memory. */
+static bool fold_all(es_torch *k, es_tensor *out, es_tensor *places, es_reduction op,
+                     const es_tensor *x, const es_over *over, es_error *err)
+{
+    plan p = make_plan(x, over);
+    job j = {.k = k, .op = op, .run = p.run, .places = places != NULL};
+    const es_tensor *const run[] = {&j.run};
+    j.over_run = es_grid_over(run, 1);
+    j.fold = (es_fold){.p = over->p, .length = es_shape_count(&p.run.shape)};
+    j.whole = !es_dtype_is_float(x->dtype);
+    es_tensor to = beside(out, &p), at = places ? beside(places, &p) : to;
+    const es_tensor *const t[] = {&to, &p.kept, &at};
+    es_grid g = es_grid_over(t, places ? 3 : 2);
+    return es_grid_rows(k, &g, reduce_row, &j, err);
+}
+
+/* ---- one axis of float32: the backend's, a part at a time ---- */
+
+static int backend_op(es_reduction op, const es_tensor *x, const es_over *over)
+{
+    static const struct {
+        es_reduction op;
+        int of_backend;
+    } known[] = {{ES_R_SUM, ES_REDUCE_SUM}, {ES_R_MAX, ES_REDUCE_MAX}, {ES_R_MIN, ES_REDUCE_MIN}};
+    if (x->dtype != ES_FLOAT32 || x->shape.ndim == 0 || over->n != 1)
+        return -1;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].op == op)
+            return known[i].of_backend;
+    return -1;
+}
+
+typedef struct half_job {
+    es_reduce_op op;
+    int axis;
+} half_job;
+
+static bool reduce_part(void *ctx, es_tensor *out, const es_tensor *x, es_error *err)
+{
+    const half_job *h = ctx;
+    return es_reduce(h->op, out, x, h->axis, err);
+}
+
+static bool on_device(es_torch *k, const es_tensor *out, int op, const es_tensor *x,
+                      const es_over *over, es_error *err)
+{
+    half_job h = {(es_reduce_op)op, over->axis[0]};
+    es_tensor wide = *out; /* borrows; the axis that goes is there, with size 1 */
+    int64_t n = 1;
+    wide.shape = x->shape;
+    wide.shape.dim[h.axis] = 1;
+    for (int d = wide.shape.ndim - 1; d >= 0; n *= wide.shape.dim[d--])
+        wide.stride[d] = n;
+    return es_torch_ready(k, x, over->name, err) &&
+           es_torch_by_halves(k, &wide, x, h.axis, reduce_part, &h, err);
+}
+
+/* ---- */
+
+static bool reduced(es_torch *k, es_tensor *out, es_tensor *places, es_reduction op,
+                    const es_tensor *x, const es_over *over, es_error *err)
+{
+    es_tensor here;
+    int slot = places ? -1 : backend_op(op, x, over);
+    if (slot >= 0)
+        return on_device(k, out, slot, x, over, err);
+    if (!es_host_instead(out, err) || !es_host_operand(k, &here, x, NULL, over->name, err))
+        return false;
+    bool ok = fold_all(k, out, places, op, &here, over, err) && es_host_done(k, out, err);
+    es_tensor_free(&here);
+    return ok;
+}
+
+static es_dtype dtype_of(es_reduction op, es_dtype x)
+{
+    switch (op) {
+    case ES_R_SUM:
+    case ES_R_PROD: return es_dtype_is_float(x) ? x : ES_INT64;
+    case ES_R_ARGMAX:
+    case ES_R_ARGMIN:
+    case ES_R_COUNT_NONZERO: return ES_INT64;
+    case ES_R_ALL:
+    case ES_R_ANY: return ES_BOOL;
+    default: return x;
+    }
+}
+
+static bool may_reduce(es_reduction op, const es_tensor *x, const es_over *over, es_error *err)
+{
+    return floats_only(op, x, over, err) &&
+           (!needs_elements(op, over) || es_shape_count(&x->shape) > 0 ||
+            nothing_to_choose(op, x, over, err));
+}
+
+bool es_torch_reduce(es_torch *k, es_tensor *out, es_reduction op, const es_tensor *x,
+                     const es_over *over, es_error *err)
+{
+    *out = (es_tensor){0};
+    if (!may_reduce(op, x, over, err))
+        return false;
+    plan p = make_plan(x, over);
+    if (!es_torch_result(k, out, &x, 1, dtype_of(op, x->dtype), &p.out, err))
+        return false;
+    if (es_torch_meta(out) || reduced(k, out, NULL, op, x, over, err))
+        return true;
+    es_tensor_free(out);
+    return false;
+}
+
+bool es_torch_extreme(es_torch *k, es_tensor *values, es_tensor *index, bool largest,
+                      const es_tensor *x, const es_over *over, es_error *err)
+{
+    es_reduction op = largest ? ES_R_MAX : ES_R_MIN;
+    *values = *index = (es_tensor){0};
+    if (!may_reduce(op, x, over, err))
+        return false;
+    plan p = make_plan(x, over);
+    bool ok = es_torch_result(k, values, &x, 1, x->dtype, &p.out, err) &&
+              es_torch_result(k, index, &x, 1, ES_INT64, &p.out, err) &&
+              (es_torch_meta(values) || reduced(k, values, index, op, x, over, err));
+    if (ok)
+        return true;
+    es_tensor_free(values);
+    es_tensor_free(index);
+    return false;
+}
+
+/* ---- yes or no ---- */
+
+static bool same_numbers(es_torch *k, bool *out, const es_tensor *x, const es_tensor *y,
+                         es_error *err)
+{
+    es_tensor same, all = {0};
+    es_over over = {.name = "equal", .n = x->shape.ndim, .all = true};
+    for (int d = 0; d < over.n; d++)
+        over.axis[d] = d;
+    es_torch quiet = *k;
+    quiet.note = NULL;
+    quiet.strict = false;
+    bool ok = es_torch_binary(&quiet, &same, ES_B_EQ, x, y, err) &&
+              es_torch_reduce(&quiet, &all, ES_R_ALL, &same, &over, err) &&
+              es_torch_ready(&quiet, &all, "equal", err);
+    *out = ok && es_torch_get_int(&all, 0);
+    es_tensor_free(&same);
+    es_tensor_free(&all);
+    return ok;
+}
+
+bool es_torch_equal(es_torch *k, bool *out, const es_tensor *x, const es_tensor *y, es_error *err)
+{
+    *out = false;
+    return !es_shape_equal(&x->shape, &y->shape) || same_numbers(k, out, x, y, err);
+}

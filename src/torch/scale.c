@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Vectors brought to one scale: length 1, or mean 0 and variance 1. */
+#include <math.h>
+
+#include "torch/cast.h"
+#include "torch/folds.h"
+#include "torch/lines.h"
+#include "torch/similar.h"
+
+typedef struct scale {
+    double p, eps;
+    bool weight, bias;
+} scale;
+
+static bool norm_of_line(es_lines *l, const es_cells *line, double p, double *norm, es_error *err)
+{
+    double v[ES_ROW];
+    es_fold f = {.p = p};
+    for (int64_t i = 0, n; i < l->n; i += n) {
+        es_cells x = es_cells_from(line, i);
+        n = es_lines_piece(l, i);
+        es_cells_to_floats(v, &x, n, x.dtype);
+        es_folds[ES_R_NORM].floats(&f, v, n);
+        f.seen += n;
+        if (!es_lines_pace(l, n, err))
+            return false;
+    }
+    es_folds[ES_R_NORM].finish(&f);
+    *norm = f.a;
+    return true;
+}
+
+static bool normalize_line(es_lines *l, const es_cells *line, es_error *err)
+{
+    const scale *s = l->ctx;
+    double v[ES_ROW], norm;
+    if (!norm_of_line(l, &line[1], s->p, &norm, err))
+        return false;
+    norm = norm < s->eps ? s->eps : norm;
+    for (int64_t i = 0, n; i < l->n; i += n) {
+        es_cells out = es_cells_from(&line[0], i), x = es_cells_from(&line[1], i);
+        n = es_lines_piece(l, i);
+        es_cells_to_floats(v, &x, n, x.dtype);
+        for (int64_t e = 0; e < n; e++)
+            v[e] /= norm;
+        es_cells_from_floats(&out, v, n);
+        if (!es_lines_pace(l, n, err))
+            return false;
+    }
+    return true;
+}
+
+bool es_torch_normalize(es_torch *k, es_tensor *out, const es_tensor *x, double p, int axis,
+                        double eps, es_error *err)
+{
+    scale s = {.p = p, .eps = eps};
+    *out = (es_tensor){0};
+    if (!is_float(
+            x, "normalize",
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got %s",
+            err) ||
+        !es_torch_result(k, out, &x, 1, x->dtype, &x->shape, err))
+        return false;
+    if (es_torch_meta(out) ||
+        (es_lines_along(k, out, &x, 1, NULL, axis, normalize_line, &s, "normalize", err) &&
+         es_host_done(k, out, err)))
+        return true;
+    es_tensor_free(out);
+    return false;
+}
+
+/* The mean and 1 / the deviation of a line. */
+static bool moments(es_lines *l, const es_cells *line, double eps, double *mean, double *per,
+                    es_error *err)
+{
+    double v[ES_ROW];
+    es_fold f = {.length = l->n};
+    for (f.pass = 0; f.pass < 2; f.pass++)
+        for (int64_t i = 0, n; i < l->n; i += n) {
+            es_cells x = es_cells_from(line, i);
+            n = es_lines_piece(l, i);
+            es_cells_to_floats(v, &x, n, x.dtype);
+            es_folds[ES_R_VAR].floats(&f, v, n);
+            if (!es_lines_pace(l, n, err))
+                return false;
+        }
+    es_folds[ES_R_VAR].finish(&f);
+    *mean = f.b / (double)f.length;
+    *per = 1 / sqrt(f.a + eps);
+    return true;
+}
+
+/* line[0] = line[1] normalised, times line[2] if there is a weight, plus what comes next if there is a bias. */
+static bool layer_norm_line(es_lines *l, const es_cells *line, es_error *err)
+{
+    const scale *s = l->ctx;
+    double v[ES_ROW], w[ES_ROW], mean, per;
+    if (!moments(l, &line[1], s->eps, &mean, &per, err))
+        return false;
+    for (int64_t i = 0, n; i < l->n; i += n) {
+        es_cells out = es_cells_from(&line[0], i), x = es_cells_from(&line[1], i);
+        es_cells weight = es_cells_from(&line[s->weight ? 2 : 0], i),
+                 bias = es_cells_from(&line[s->bias ? 2 + s->weight : 0], i);
+        n = es_lines_piece(l, i);
+        es_cells_to_floats(v, &x, n, x.dtype);
+        for (int64_t e = 0; e < n; e++)
+            v[e] = (v[e] - mean) * per;
+        if (s->weight)
+            es_cells_to_floats(w, &weight, n, weight.dtype);
+        for (int64_t e = 0; e < n && s->weight; e++)
+            v[e] *= w[e];
+        if (s->bias)
+            es_cells_to_floats(w, &bias, n, bias.dtype);
+        for (int64_t e = 0; e < n && s->bias; e++)
+            v[e] += w[e];
+        es_cells_from_floats(&out, v, n);
+        if (!es_lines_pace(l, n, err))
+            return false;
+    }
+    return true;
+}
+
+static void add_sizes(es_str *s, const es_shape *shape)
+{
+    es_shape bare = {.ndim = shape->ndim};
+    for (int d = 0; d < shape->ndim; d++)
+        bare.dim[d] = shape->dim[d];
+    es_shape_show(s, &bare);
+}
+
+static bool shape_fits(const es_shape *x, const es_shape *shape, es_error *err)
+{
+    bool fits = shape->ndim <= x->ndim && shape->ndim > 0;
+    for (int i = 1; fits && i <= shape->ndim; i++)
+        fits = x->dim[x->ndim - i] == shape->dim[shape->ndim - i];
+    if (fits)
+        return true;
+    es_str have = {0}, want = {0}, bare = {0};
+    es_shape_show(&have, x);
+    add_sizes(&want, shape);
+    add_sizes(&bare, x);
+    es_fail(err, ES_ERR_BROADCAST, "layer_norm over %s: the last axes of %s are others", want.s,
+            have.s);
+    es_torch_says(err,
+                  "Given normalized_shape=%s, expected input with shape [*, %s, but got input of "
+                  "size%s",
+                  want.s, want.s + 1, bare.s);
+    es_str_free(&have);
+    es_str_free(&want);
+    es_str_free(&bare);
+    return false;
+}
+
+static bool parameter_fits(const es_tensor *t, const es_shape *shape, const char *name,
+                           es_error *err)
+{
+    if (!t || es_shape_equal(&t->shape, shape))
+        return true;
+    es_str have = {0}, want = {0};
+    add_sizes(&have, &t->shape);
+    add_sizes(&want, shape);
+    es_fail(err, ES_ERR_BROADCAST, "layer_norm over %s needs a %s of that shape, not %s", want.s,
+            name, have.s);
+    es_torch_says(err,
+                  "Expected %s to be of same shape as normalized_shape, but got %s of shape %s and "
+                  "normalized_shape = %s",
+                  name, name, have.s, want.s);
+    es_str_free(&have);
+    es_str_free(&want);
+    return false;
+}
+
+/* A dense tensor's last axes as one: (rows, n), or (1, n) of a parameter stretched to that. */
+static void flatten_last(es_tensor *t, int64_t rows, int64_t n, bool stretch)
+{
+    t->shape = es_shape_2d("", rows, "", n);
+    t->stride[0] = stretch ? 0 : n;
+    t->stride[1] = 1;
+}
+
+static bool normed(es_torch *k, es_tensor *out, const es_tensor *const *x, int n_x, int64_t n,
+                   const scale *s, es_error *err)
+{
+    es_tensor flat[ES_MOST_GRID] = {0};
+    const es_tensor *t[ES_MOST_GRID];
+    int64_t rows = n ? es_shape_count(&out->shape) / n : 0;
+    bool ok = true;
+    for (int i = 0; ok && i < n_x; i++) {
+        es_tensor here;
+        ok = es_host_operand(k, &here, x[i], NULL, "layer_norm", err);
+        ok = ok && es_torch_contiguous(k, &flat[i + 1], &here, err);
+        es_tensor_free(&here);
+        flatten_last(&flat[i + 1], rows, n, i > 0);
+        t[i + 1] = &flat[i + 1];
+    }
+    flat[0] = *out; /* borrows */
+    flatten_last(&flat[0], rows, n, false);
+    t[0] = &flat[0];
+    ok = ok && es_lines_run(k, t, n_x + 1, 1, layer_norm_line, s, err);
+    for (int i = 1; i < ES_MOST_GRID; i++)
+        es_tensor_free(&flat[i]);
+    return ok;
+}
+
+bool es_torch_layer_norm(es_torch *k, es_tensor *out, const es_tensor *x, const es_shape *shape,
+                         const es_tensor *weight, const es_tensor *bias, double eps, es_error *err)
+{
+    scale s = {.eps = eps, .weight = weight != NULL, .bias = bias != NULL};
+    const es_tensor *t[3] = {x};
+    int n = 1;
+    *out = (es_tensor){0};
+    if (weight)
+        t[n++] = weight;
+    if (bias)
+        t[n++] = bias;
+    if (!es_torch_floats(x, "layer_norm", "\"LayerNormKernelImpl\" not implemented for '", "'",
+                         err) ||
+        !shape_fits(&x->shape, shape, err) || !parameter_fits(weight, shape, "weight", err) ||
+        !parameter_fits(bias, shape, "bias", err) ||
+        !es_torch_result(k, out, t, n, x->dtype, &x->shape, err))
+        return false;
+    if (es_torch_meta(out) ||
+        (es_host_instead(out, err) && normed(k, out, t, n, es_shape_count(shape), &s, err) &&
+         es_host_done(k, out, err)))
+        return true;
+    es_tensor_free(out);
+    return false;
+}
