@@ -529,7 +529,8 @@ START_TEST(rows_of_a_table_stay_views_of_it)
     ck_assert_works(index_by(&other, &w, FROM_TO(2, 4, 1)), err);
     ck_assert(es_torch_ready(&k, &early, "", &err));
     ck_assert_works(es_torch_own(&early, &err), err);
-    ((float *)early.buf->mem)[1] = -5; /* wte.weight[2][1] = -5 */
+    ck_assert_int_eq(early.offset, 2 * 3);
+    ((float *)early.buf->mem)[early.offset + 1] = -5; /* wte.weight[2][1] = -5 */
     ck_assert_ptr_null(es_torch_table_of(&w));
     ck_assert(es_torch_get_float(&w, 7) == -5.0 && es_torch_get_float(&w, 9) == 30.0);
     ck_assert(es_torch_ready(&k, &other, "", &err) && es_torch_get_float(&other, 1) == -5.0);

@@ -132,6 +132,8 @@ bool es_buffer_own(es_buffer *buf, es_error *err)
 {
     if (!buf->late.make)
         return true;
+    if (buf->late.own)
+        return buf->late.own(buf, err);
     es_buffer *own = es_buffer_new(buf->be, buf->bytes, buf->host, err);
     if (!own)
         return false;

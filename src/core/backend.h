@@ -21,6 +21,7 @@ typedef struct es_late {
     bool (*make)(es_buffer *buf, es_error *err); /* sets buf->mem, once */
     void (*forget)(es_buffer *buf);              /* with the last reference; releases mem and of */
     void *of;
+    bool (*own)(es_buffer *buf, es_error *err); /* for es_buffer_own; NULL: a copy will do */
 } es_late;
 
 /* Memory labelled with a device, counted: each tensor that views it holds one reference. */

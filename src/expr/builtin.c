@@ -9,6 +9,7 @@ static const es_builtin *const tables[] = {
     es_builtins_about,
     es_builtins_convert,
     es_builtins_views,
+    es_builtins_index,
 };
 
 enum { N_TABLES = sizeof tables / sizeof *tables, MOST_ENTRIES = 1024 };

@@ -17,8 +17,9 @@ typedef struct lent {
 /* A buffer that holds a few rows: of its own as long as nobody writes, then those of `parent`. */
 typedef struct rows {
     es_buffer *buf, *parent; /* one reference to the parent */
+    const es_table *table;   /* NULL: the parent was written to, and its memory is ours */
     int64_t begin, n;
-    bool shared; /* mem lies in the parent's */
+    float *mem; /* what was read */
     struct rows *next;
 } rows;
 
@@ -55,6 +56,8 @@ static void forget_whole(es_buffer *buf)
     free(l);
 }
 
+static bool own_whole(es_buffer *buf, es_error *err);
+
 static bool is_lent(const es_buffer *buf)
 {
     return buf->late.make == make_whole;
@@ -70,7 +73,7 @@ bool es_torch_weight(es_tensor *out, es_table *table, es_backend *be, const char
                     .shape = es_shape_2d(row_label, es_table_rows(table), C, es_table_width(table)),
                     .stride = {es_table_width(table) ? es_table_width(table) : 1, 1}};
     size_t bytes = (size_t)es_shape_count(&out->shape) * sizeof(float);
-    out->buf = es_buffer_later(be, bytes, false, (es_late){make_whole, forget_whole, l});
+    out->buf = es_buffer_later(be, bytes, false, (es_late){make_whole, forget_whole, l, own_whole});
     return true;
 }
 
@@ -85,51 +88,67 @@ es_table *es_torch_table_of(const es_tensor *t)
 
 /* ---- a few rows ---- */
 
+/* What the memory of rows begin… is called, so that views of it begin where they would in the whole. */
+static void *before(void *mem, const rows *r)
+{
+    int64_t C = es_table_width(r->table);
+    return (void *)((uintptr_t)mem - (uintptr_t)(r->begin * C) * sizeof(float));
+}
+
 static bool make_rows(es_buffer *buf, es_error *err)
 {
     rows *r = buf->late.of;
-    es_table *table = ((lent *)r->parent->late.of)->table;
-    int64_t C = es_table_width(table);
+    int64_t C = es_table_width(r->table);
     float *mem = es_try_alloc((size_t)(r->n * C), sizeof *mem, "rows of a table", err);
     bool ok = mem != NULL;
     for (int64_t i = 0; ok && i < r->n; i++)
-        ok = es_table_row(table, r->begin + i, mem + i * C, err);
-    if (ok)
-        buf->mem = mem;
-    else
+        ok = es_table_row(r->table, r->begin + i, mem + i * C, err);
+    if (!ok) {
         free(mem);
-    return ok;
+        return false;
+    }
+    r->mem = mem;
+    buf->mem = before(mem, r);
+    return true;
 }
 
 static void forget_rows(es_buffer *buf)
 {
     rows *r = buf->late.of;
-    if (!r->shared) { /* then the parent is still lent, and knows of us */
+    if (r->table) { /* then the parent is still lent, and knows of us */
         rows **at = &((lent *)r->parent->late.of)->parts;
         while (*at != r)
             at = &(*at)->next;
         *at = r->next;
-        free(buf->mem);
     }
+    free(r->mem);
     es_buffer_unref(r->parent);
     free(r);
 }
 
+static bool own_rows(es_buffer *buf, es_error *err)
+{
+    rows *r = buf->late.of;
+    return r->table ? own_whole(r->parent, err) : true;
+}
+
 void es_torch_rows(es_tensor *out, const es_tensor *weight, int64_t begin, int64_t end)
 {
-    es_tensor_view(out, weight);
     int64_t C = weight->shape.dim[1];
+    es_tensor_view(out, weight);
     out->shape.dim[0] = end - begin;
     out->offset = begin < end ? begin * C : 0;
     if (weight->buf->mem)
         return;
     lent *l = weight->buf->late.of;
     rows *r = es_alloc(sizeof *r);
-    *r = (rows){.parent = weight->buf, .begin = begin, .n = end - begin, .next = l->parts};
-    size_t bytes = (size_t)((end - begin) * C) * sizeof(float);
-    r->buf = es_buffer_later(weight->buf->be, bytes, false, (es_late){make_rows, forget_rows, r});
+    *r = (rows){.parent = weight->buf, .table = l->table, .n = end - begin, .next = l->parts};
+    r->begin = begin < end ? begin : 0;
+    size_t bytes = (size_t)(r->n * C) * sizeof(float);
+    r->buf = es_buffer_later(weight->buf->be, bytes, false,
+                             (es_late){make_rows, forget_rows, r, own_rows});
+    r->buf->number = weight->buf->number;
     l->parts = r;
-    out->offset = 0;
     out->buf = r->buf; /* the reference es_tensor_view took is the part's now */
 }
 
@@ -172,13 +191,14 @@ bool es_torch_gather_rows(es_torch *k, es_tensor *out, const es_tensor *weight, 
 
 /* ---- before something is written ---- */
 
-/* All parts see the parent's memory from here on. */
-static void share(rows *parts, char *mem, int64_t row_bytes)
+/* All parts see the whole's memory from here on. */
+static void share(rows *parts, void *mem)
 {
     for (rows *r = parts; r; r = r->next) {
-        free(r->buf->mem);
-        r->buf->mem = mem + r->begin * row_bytes;
-        r->shared = true;
+        free(r->mem);
+        r->mem = NULL;
+        r->table = NULL;
+        r->buf->mem = mem;
     }
 }
 
@@ -186,27 +206,20 @@ static void share(rows *parts, char *mem, int64_t row_bytes)
 static bool own_whole(es_buffer *buf, es_error *err)
 {
     lent *l = buf->late.of;
+    const es_late late = buf->late;
     if (!es_buffer_need(buf, err))
         return false;
-    const void *lent_mem = buf->mem;
-    if (!buf->be->ops->alloc(buf->be, buf, err)) {
-        buf->mem = l->whole->mem;
-        return false;
+    buf->late.own = NULL;
+    rows *parts = l->parts;
+    if (es_buffer_own(buf, err)) {
+        share(parts, buf->mem);
+        return true;
     }
-    memcpy(buf->mem, lent_mem, buf->bytes);
-    buf->be->in_use += buf->bytes;
-    share(l->parts, buf->mem, es_table_width(l->table) * (int64_t)sizeof(float));
-    forget_whole(buf);
-    buf->late = (es_late){0};
-    return true;
+    buf->late = late;
+    return false;
 }
 
 bool es_torch_own(const es_tensor *t, es_error *err)
 {
-    if (is_lent(t->buf))
-        return own_whole(t->buf, err);
-    if (t->buf->late.make != make_rows)
-        return true;
-    rows *r = t->buf->late.of;
-    return r->shared || own_whole(r->parent, err);
+    return es_torch_meta(t) || (es_buffer_need(t->buf, err) && es_buffer_own(t->buf, err));
 }
