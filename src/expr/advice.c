@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "expr/advice.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "expr/culprit.h"
+#include "torch/label.h"
+
+/* "V-1 = 49" */
+static void put_last(es_str *out, const es_shape *s, int axis)
+{
+    if (es_label_is_named(&s->label[axis]))
+        es_str_add(out, "%s-1 = ", s->label[axis].s);
+    es_str_add(out, "%" PRId64, s->dim[axis] - 1);
+}
+
+/* 1, 2, 3, …: places counted as people count. */
+static bool counts_from_one(const es_tensor *ids)
+{
+    int64_t n = es_shape_count(&ids->shape);
+    for (int64_t i = 0; i < n; i++)
+        if (es_torch_get_int(ids, i) != i + 1)
+            return false;
+    return n > 0;
+}
+
+static void advise_rows(const es_scene *s, const es_tensor *weight, const es_tensor *ids)
+{
+    int64_t index = 0, rows = weight->shape.dim[0];
+    bool positions = s->table && !strcmp(s->table->name, "wpe");
+    if (es_culprit_index(s, ids, rows, &index) < 0 || rows == 0)
+        return;
+    es_str last = {0};
+    put_last(&last, &weight->shape, 0);
+    if (index < 0)
+        es_hint(s->err,
+                "help: ids do not count from the end as weight[-1] does; the last row is %s",
+                last.s);
+    else if (positions && counts_from_one(ids))
+        es_hint(s->err,
+                "help: the first position is 0 and the last %s: torch.arange(0, %" PRId64 ")",
+                last.s, es_shape_count(&ids->shape));
+    else if (positions)
+        es_hint(s->err,
+                "help: there are rows for positions 0 to %s: a shorter text, or :positions "
+                "sinusoidal, which has no last row",
+                last.s);
+    else
+        es_hint(s->err, "help: the largest legal id is %s", last.s);
+    es_str_free(&last);
+}
+
+void es_advise_index(const es_scene *s)
+{
+    const es_tensor *x = s->n ? es_part_tensor(&s->part[0]) : NULL;
+    if (es_scene_is(s, "embedding") && x) {
+        const es_tensor *weight = s->table   ? es_value_as_tensor(&s->table->weight)
+                                  : s->n > 1 ? es_part_tensor(&s->part[1])
+                                             : NULL;
+        if (weight && weight->shape.ndim == 2)
+            advise_rows(s, weight, x);
+    } else if (es_scene_is(s, "one_hot")) {
+        int64_t index = 0;
+        if (x && es_culprit_index(s, x, INT64_MAX, &index) >= 0)
+            es_hint(s->err, "help: classes are counted from 0, there is none before it");
+        else
+            es_hint(s->err, "help: num_classes is more than the largest id; for token ids it is V");
+    } else if (es_scene_is(s, "topk") && x && x->shape.ndim > 0) {
+        es_str all = {0};
+        const es_shape last =
+            es_shape_1d(x->shape.label[x->shape.ndim - 1].s, x->shape.dim[x->shape.ndim - 1]);
+        es_shape_show(&all, &last);
+        es_hint(s->err, "help: k is at most the size of the axis, %s here unless dim says another",
+                all.s);
+        es_str_free(&all);
+    }
+}
+
+static void put_operand(es_str *out, const es_scene *s)
+{
+    const es_node *n = s->part[0].node;
+    bool simple = n && (n->kind == ES_N_NAME || n->kind == ES_N_CALL || n->kind == ES_N_ATTRIBUTE ||
+                        n->kind == ES_N_INDEX);
+    if (!n) {
+        es_str_cat(out, "x");
+        return;
+    }
+    es_str_cat(out, simple || n->parens ? "" : "(");
+    es_excerpt(out, s->unit, n, 30);
+    es_str_cat(out, simple || n->parens ? "" : ")");
+}
+
+void es_advise_ambiguous(const es_scene *s)
+{
+    const es_tensor *t = s->n ? es_part_tensor(&s->part[0]) : NULL;
+    es_str x = {0};
+    if (!t)
+        return;
+    put_operand(&x, s);
+    if (es_shape_count(&t->shape) == 0)
+        es_hint(s->err, "help: %s.numel() > 0 asks whether there are any", x.s);
+    else
+        es_hint(s->err, "help: is any of them true, %s.any(), or all, %s.all()?", x.s, x.s);
+    es_str_free(&x);
+}
+
+void es_advise_value(const es_scene *s)
+{
+    const es_tensor *t = s->n ? es_part_tensor(&s->part[0]) : NULL;
+    if (!t || !es_scene_is(s, "item") || es_shape_count(&t->shape) < 2)
+        return;
+    es_str x = {0};
+    put_operand(&x, s);
+    es_hint(s->err, "help: %s.tolist() has all %" PRId64 " of them; %s%s one that stands for them",
+            x.s, es_shape_count(&t->shape), x.s,
+            es_is_float(t) ? ".mean().item()" : ".sum().item()");
+    es_str_free(&x);
+}
+
+void es_advise_ragged(const es_scene *s)
+{
+    es_hint(s->err,
+            "help: pad the shorter rows to the longest, and remember which places are real");
+}

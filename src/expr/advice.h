@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What helps where no edit of the line can be tried: knowledge of what people mean. */
+#ifndef ES_EXPR_ADVICE_H
+#define ES_EXPR_ADVICE_H
+
+#include "expr/scene.h"
+
+/* Each adds its line, "help: …", or nothing. */
+void es_advise_index(const es_scene *s);     /* ids without a row, classes, k */
+void es_advise_ambiguous(const es_scene *s); /* the truth of many */
+void es_advise_value(const es_scene *s);     /* .item() of many */
+void es_advise_ragged(const es_scene *s);
+
+#endif
