@@ -53,14 +53,6 @@ static void operand(drawn *d, const char *text, const char *shape, es_dtype dtyp
 static const es_style wide = {.width = 80}, plain = {.width = 80, .plain = true},
                       bold = {.width = 80, .colour = true}, narrow = {.width = 40};
 
-static void shows(const es_error *err, const char *line, const es_style *style, const char *want)
-{
-    es_str got = {0};
-    es_show_error(&got, err, line, strlen(line), NULL, style);
-    ck_assert_str_eq(es_str_text(&got), want);
-    es_str_free(&got);
-}
-
 static void finish(drawn *d)
 {
     for (int i = 0; i < d->n; i++) {
@@ -71,96 +63,382 @@ static void finish(drawn *d)
     es_backend_close(d->be);
 }
 
-#define HEAD "error[broadcast]: as it happened\n"
+#define ON  "\x1b[1m"
+#define OFF "\x1b[0m"
 
-START_TEST(broadcast_stands_axis_under_axis)
+/* What is drawn, without the message. */
+static void draws(drawn *d, const es_style *style, const char *want)
+{
+    es_str got = {0};
+    es_show_error(&got, &d->err, "", 0, NULL, style);
+    const char *newline = strchr(got.s, '\n');
+    ck_assert_ptr_nonnull(newline);
+    ck_assert_str_eq(newline + 1, want);
+    es_str_free(&got);
+}
+
+static drawn article(void)
 {
     drawn d = start();
     operand(&d, "wte(ids)", "B=2 T=5 C=64", ES_FLOAT32);
     operand(&d, "wpe(…)", "B=2 C=64", ES_FLOAT32);
     es_draw_broadcast(&d.err, d.of, 2);
-    shows(&d.err, "", &wide,
-          HEAD "    axis        -3     -2     -1\n"
-               "    wte(ids)    B=2    T=5    C=64\n"
-               "    wpe(…)       ·     B=2    C=64\n"
-               "                ok     XX     ok        aligned from the right; a 1 or nothing "
-               "stretches\n");
-    shows(&d.err, "", &plain,
-          HEAD "  wte(ids): B=2, T=5, C=64\n"
-               "  wpe(…): nothing, B=2, C=64\n"
-               "  axis -3: B=2, nothing, ok\n"
-               "  axis -2: T=5, B=2, does not fit\n"
-               "  axis -1: C=64, C=64, ok\n"
-               "  rule: aligned from the right; a 1 or nothing stretches\n");
-    shows(&d.err, "", &bold, "");
-    shows(&d.err, "", &narrow, "");
+    return d;
+}
+
+START_TEST(broadcast_stands_axis_under_axis)
+{
+    drawn d = article();
+    es_style wider = wide;
+    wider.width = 100;
+    draws(&d, &wider,
+          "    axis        -3     -2     -1\n"
+          "    wte(ids)    B=2    T=5    C=64\n"
+          "    wpe(…)       ·     B=2    C=64\n"
+          "                ok     XX     ok        aligned from the right; a 1 or nothing "
+          "stretches\n");
     finish(&d);
 }
 END_TEST
 
-static void show_all(drawn *d)
+START_TEST(a_remark_that_has_no_room_goes_below)
 {
-    es_str got = {0};
-    es_show_error(&got, &d->err, "", 0, NULL, &wide);
-    es_show_error(&got, &d->err, "", 0, NULL, &plain);
-    puts(got.s);
-    es_str_free(&got);
+    drawn d = article();
+    draws(&d, &wide,
+          "    axis        -3     -2     -1\n"
+          "    wte(ids)    B=2    T=5    C=64\n"
+          "    wpe(…)       ·     B=2    C=64\n"
+          "                ok     XX     ok\n"
+          "    aligned from the right; a 1 or nothing stretches\n");
+    draws(&d, &narrow,
+          "    axis        -3     -2     -1\n"
+          "    wte(ids)    B=2    T=5    C=64\n"
+          "    wpe(…)       ·     B=2    C=64\n"
+          "                ok     XX     ok\n"
+          "    aligned from the right; a 1 or\n"
+          "    nothing stretches\n");
+    finish(&d);
 }
+END_TEST
 
-START_TEST(try_all)
+START_TEST(what_does_not_fit_is_bold)
+{
+    drawn d = article();
+    draws(&d, &bold,
+          "    axis        -3     " ON "-2" OFF "     -1\n"
+          "    wte(ids)    B=2    " ON "T=5" OFF "    C=64\n"
+          "    wpe(…)       ·     " ON "B=2" OFF "    C=64\n"
+          "                ok     " ON "XX" OFF "     ok\n"
+          "    aligned from the right; a 1 or nothing stretches\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(plain_says_it_in_words)
+{
+    drawn d = article();
+    draws(&d, &plain,
+          "  wte(ids): B=2, T=5, C=64\n"
+          "  wpe(…): nothing, B=2, C=64\n"
+          "  axis -3: B=2, nothing, ok\n"
+          "  axis -2: T=5, B=2, does not fit\n"
+          "  axis -1: C=64, C=64, ok\n"
+          "  rule: aligned from the right; a 1 or nothing stretches\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(wide_characters_take_two_columns)
+{
+    drawn d = start();
+    operand(&d, "f(\"猫\")", "2 3", ES_FLOAT32);
+    operand(&d, "x", "10 3", ES_FLOAT32);
+    es_draw_broadcast(&d.err, d.of, 2);
+    draws(&d, &wide,
+          "    axis       -2    -1\n"
+          "    f(\"猫\")     2     3\n"
+          "    x          10     3\n"
+          "               XX    ok        aligned from the right; a 1 or nothing stretches\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(a_drawing_wider_than_the_screen_is_cut)
+{
+    drawn d = start();
+    operand(&d, "a", "B=2 T=5 C=8 V=50 P=16", ES_FLOAT32);
+    operand(&d, "b", "B=3 T=5 C=8 V=50 P=16", ES_FLOAT32);
+    es_draw_broadcast(&d.err, d.of, 2);
+    draws(&d, &narrow,
+          "    axis    -5     -4     -3     -2    …\n"
+          "    a       B=2    T=5    C=8    V=50  …\n"
+          "    b       B=3    T=5    C=8    V=50  …\n"
+          "            XX     ok     ok     ok    …\n"
+          "    aligned from the right; a 1 or\n"
+          "    nothing stretches\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(inner_axes_stand_in_brackets)
 {
     drawn d = start();
     operand(&d, "x", "B=2 T=5 C=8", ES_FLOAT32);
     operand(&d, "wte.weight", "V=50 C=8", ES_FLOAT32);
-    operand(&d, "zeros(5, 1)", "5 1", ES_INT64);
-    operand(&d, "torch.zeros(…)", "3 8 5", ES_INT64);
-    operand(&d, "s", "", ES_INT64);
-    es_draw_broadcast(&d.err, d.of, 4);
-    show_all(&d);
-    es_draw_matmul(&d.err, d.of, d.of + 1);
-    show_all(&d);
-    es_draw_matmul(&d.err, d.of, d.of + 3);
-    show_all(&d);
+    operand(&d, "v", "9", ES_FLOAT32);
+    operand(&d, "y", "3 8 5", ES_FLOAT32);
+    es_draw_matmul(&d.err, &d.of[0], &d.of[1]);
+    draws(&d, &wide,
+          "    x            B=2 T=5 [C=8]\n"
+          "    wte.weight           [V=50] C=8\n");
+    draws(&d, &plain,
+          "  x: B=2, T=5, [C=8]\n"
+          "  wte.weight: [V=50], C=8\n");
+    es_draw_matmul(&d.err, &d.of[2], &d.of[1]);
+    draws(&d, &bold,
+          "    v            " ON "[9]" OFF "\n"
+          "    wte.weight   " ON "[V=50]" OFF " C=8\n");
+    es_draw_matmul(&d.err, &d.of[0], &d.of[3]);
+    draws(&d, &wide,
+          "    x         B=2 T=5 [C=8]\n"
+          "    y          3      [8]   5\n"
+          "    batches   XX\n"
+          "    they stretch as those of + do, the last two axes are multiplied\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(a_view_counts_the_numbers)
+{
+    drawn d = start();
+    operand(&d, "x", "B=2 T=5 C=8", ES_FLOAT32);
     es_shape asked = {.ndim = 2, .dim = {3, -1}};
     es_draw_view(&d.err, d.of, &asked);
-    show_all(&d);
+    draws(&d, &wide,
+          "    x            [B=2, T=5, C=8]             2*5*8 = 80 numbers\n"
+          "    asked for    [3, -1]                     3*?: 80 / 3 leaves 2\n"
+          "    divisors     1 2 4 5 8 10 16 20 40 80\n");
     asked.dim[1] = 4;
     es_draw_view(&d.err, d.of, &asked);
-    show_all(&d);
+    draws(&d, &wide,
+          "    x            [B=2, T=5, C=8]    2*5*8 = 80 numbers\n"
+          "    asked for    [3, 4]             3*4 = 12, 68 too few\n");
     asked.dim[0] = asked.dim[1] = -1;
     es_draw_view(&d.err, d.of, &asked);
-    show_all(&d);
-    asked = (es_shape){.ndim = 4, .dim = {3, -1, 4, 8}};
-    es_draw_expand(&d.err, d.of, &asked);
-    show_all(&d);
-    es_draw_cat(&d.err, (es_operand[]){d.of[0], d.of[3]}, 2, 2, false);
-    show_all(&d);
-    es_draw_cat(&d.err, (es_operand[]){d.of[0], d.of[1]}, 2, 0, true);
-    show_all(&d);
-    es_draw_axes(&d.err, d.of, false);
-    show_all(&d);
-    es_draw_axes(&d.err, d.of, true);
-    show_all(&d);
-    es_draw_axes(&d.err, d.of + 4, true);
-    show_all(&d);
-    es_draw_dtypes(&d.err, d.of + 1, 2, (bool[]){false, true}, "wanted: float32");
-    show_all(&d);
-    es_draw_devices(&d.err, d.of, 2, (bool[]){false, true});
-    show_all(&d);
-    es_drawn_sub sub[] = {{{.s = ":", .len = 1}, 0, false}, {{.s = "5", .len = 1}, 1, true}};
-    es_draw_subscripts(&d.err, d.of, sub, 2);
-    show_all(&d);
+    draws(&d, &wide,
+          "    x            [B=2, T=5, C=8]    2*5*8 = 80 numbers\n"
+          "    asked for    [-1, -1]           ?*?: only one can be worked out\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(a_view_of_a_transpose_shows_steps_in_memory)
+{
+    drawn d = start();
+    operand(&d, "x.transpose(1, 2)", "B=2 C=8 T=5", ES_FLOAT32);
     d.t[0].stride[1] = 1;
     d.t[0].stride[2] = 8;
-    es_draw_strides(&d.err, d.of);
-    show_all(&d);
-    es_str nm[] = {{.s = "B", .len = 1}, {.s = "T", .len = 1}}, vl[] = {{.s = "T=5", .len = 3}};
-    es_draw_unpack(&d.err, nm, 2, vl, 1);
-    show_all(&d);
-    es_str rw[] = {{.s = "[1, 2]", .len = 6}, {.s = "[3]", .len = 3}};
-    es_draw_ragged(&d.err, rw, (int64_t[]){2, 1}, 2, 2);
-    show_all(&d);
+    es_draw_strides(&d.err, d.of, &(es_shape){.ndim = 2, .dim = {2, 40}});
+    draws(&d, &wide,
+          "    x.transpose(1, 2)    B=2    C=8    T=5\n"
+          "    a step is            40      1      8\n"
+          "                                XX\n"
+          "    to merge with the axes behind it this step would be 5*8 = 40\n");
     finish(&d);
+}
+END_TEST
+
+START_TEST(expand_shows_which_axis_is_no_1)
+{
+    drawn d = start();
+    operand(&d, "zeros(3, 8)", "3 8", ES_FLOAT32);
+    es_shape asked = {.ndim = 3, .dim = {2, 5, -1}};
+    es_draw_expand(&d.err, d.of, &asked);
+    draws(&d, &wide,
+          "    axis           -3    -2    -1\n"
+          "    zeros(3, 8)     ·     3     8\n"
+          "    asked for       2     5    -1\n"
+          "                   ok    XX    ok\n"
+          "    aligned from the right; only a 1 grows, -1 keeps\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(cat_marks_the_joined_axis_and_the_one_that_differs)
+{
+    drawn d = start();
+    operand(&d, "tok_emb", "B=2 T=5 C=8", ES_FLOAT32);
+    operand(&d, "pos_emb", "1 T=5 C=8", ES_FLOAT32);
+    operand(&d, "wpe.weight", "P=16 C=8", ES_FLOAT32);
+    es_draw_cat(&d.err, d.of, 2, 2, false);
+    draws(&d, &wide,
+          "    axis        0      1      2\n"
+          "    tok_emb    B=2    T=5    C=8\n"
+          "    pos_emb     1     T=5    C=8\n"
+          "               XX     ok     join\n"
+          "    only the joined axis may differ, nothing stretches\n");
+    es_draw_cat(&d.err, (es_operand[]){d.of[0], d.of[2]}, 2, 0, true);
+    draws(&d, &wide,
+          "    axis           0       1      2\n"
+          "    tok_emb       B=2     T=5    C=8\n"
+          "    wpe.weight    P=16    C=8     ·\n"
+          "                  XX      XX     XX\n"
+          "    stack wants equal shapes, nothing stretches\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(axes_are_counted_from_both_ends)
+{
+    drawn d = start();
+    operand(&d, "x", "B=2 T=5 C=8", ES_FLOAT32);
+    operand(&d, "s", "", ES_FLOAT32);
+    es_draw_axes(&d.err, &d.of[0], false);
+    draws(&d, &wide,
+          "    x      B=2    T=5    C=8\n"
+          "    dim     0      1      2\n"
+          "    or     -3     -2     -1\n");
+    es_draw_axes(&d.err, &d.of[0], true);
+    draws(&d, &wide,
+          "    x                 B=2    T=5    C=8\n"
+          "    new axis at     0      1      2      3\n"
+          "    or             -4     -3     -2     -1\n");
+    es_draw_axes(&d.err, &d.of[1], false);
+    draws(&d, &wide, "    s    a single number, no axes\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(subscripts_stand_under_their_axes)
+{
+    drawn d = start();
+    operand(&d, "x", "B=2 T=5 C=8", ES_FLOAT32);
+    const es_drawn_sub sub[] = {{{.s = ":", .len = 1}, 0, false},
+                                {{.s = "None", .len = 4}, -1, false},
+                                {{.s = "5", .len = 1}, 1, true}},
+                       many[] = {{{.s = "0", .len = 1}, 0, false},
+                                 {{.s = "0", .len = 1}, 1, false},
+                                 {{.s = "0", .len = 1}, 2, false},
+                                 {{.s = "0", .len = 1}, 3, true}};
+    es_draw_subscripts(&d.err, d.of, sub, 3);
+    draws(&d, &wide,
+          "    x            B=2            T=5     C=8\n"
+          "    asked for     :     None     5\n"
+          "    there is                    0..4\n");
+    es_draw_subscripts(&d.err, d.of, many, 4);
+    draws(&d, &wide,
+          "    x            B=2    T=5    C=8     ·\n"
+          "    asked for     0      0      0      0\n"
+          "    there is                          no axis\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(dtypes_and_devices_stand_behind_shapes)
+{
+    drawn d = start();
+    operand(&d, "F.one_hot(ids)", "B=2 T=5 V=50", ES_INT64);
+    operand(&d, "wte.weight", "V=50 C=8", ES_FLOAT32);
+    es_draw_dtypes(&d.err, d.of, 2, (bool[]){true, false}, "both are to be of one dtype");
+    draws(&d, &(es_style){.width = 100},
+          "    F.one_hot(ids)    [B=2, T=5, V=50]    int64      XX        both are to be of one "
+          "dtype\n"
+          "    wte.weight        [V=50, C=8]         float32\n");
+    es_draw_devices(&d.err, d.of, 2, (bool[]){true, false});
+    draws(&d, &wide,
+          "    F.one_hot(ids)    [B=2, T=5, V=50]    cpu    XX\n"
+          "    wte.weight        [V=50, C=8]         cpu\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(names_stand_above_what_there_is_for_them)
+{
+    drawn d = start();
+    const es_str name[] = {{.s = "B", .len = 1}, {.s = "T", .len = 1}},
+                 value[] = {{.s = "T=5", .len = 3}};
+    es_draw_unpack(&d.err, name, 2, value, 1);
+    draws(&d, &wide,
+          "    names      B      T\n"
+          "    values    T=5     ·\n"
+          "              ok     XX\n");
+    draws(&d, &plain,
+          "  names: B, T\n"
+          "  values: T=5, nothing\n");
+    finish(&d);
+}
+END_TEST
+
+START_TEST(ragged_rows_have_their_lengths)
+{
+    drawn d = start();
+    const es_str row[] = {{.s = "[1, 2]", .len = 6}, {.s = "[3]", .len = 3}};
+    es_draw_ragged(&d.err, row, (int64_t[]){2, 1}, 2, 2);
+    draws(&d, &wide,
+          "    [1, 2]    2 long\n"
+          "    [3]       1 long    XX\n");
+    finish(&d);
+}
+END_TEST
+
+/* ---- the place ---- */
+
+static void places(const char *source, ptrdiff_t begin, ptrdiff_t end, ptrdiff_t op_begin,
+                   ptrdiff_t op_end, const es_style *style, const char *want)
+{
+    es_error err = ES_ERROR_NONE;
+    es_str got = {0};
+    es_fail(&err, ES_ERR_BROADCAST, "as it happened");
+    err.begin = begin;
+    err.end = end;
+    err.op_begin = op_begin;
+    err.op_end = op_end;
+    es_show_error(&got, &err, source, strlen(source), NULL, style);
+    ck_assert_str_eq(strchr(got.s, '\n') + 1, want);
+    es_str_free(&got);
+    es_error_free(&err);
+}
+
+START_TEST(an_operator_stands_between_its_operands)
+{
+    places("wte(ids) + wpe(T)", 0, 17, 9, 10, &wide,
+           "    wte(ids) + wpe(T)\n"
+           "    ~~~~~~~~ ^ ~~~~~~\n");
+    places("y = (a @ b)", 5, 10, 7, 8, &bold,
+           "    y = (a @ b)\n"
+           "         \x1b[1;31m~\x1b[0m \x1b[1;31m^\x1b[0m \x1b[1;31m~\x1b[0m\n");
+    places("x.T.view(2)", 0, 11, 3, 11, &wide,
+           "    x.T.view(2)\n"
+           "    ~~~^^^^^^^^\n");
+    places("f(\"猫\") + x", 0, 12, 9, 10, &wide,
+           "    f(\"猫\") + x\n"
+           "    ~~~~~~~ ^ ~\n");
+}
+END_TEST
+
+START_TEST(of_several_lines_those_of_the_place_are_shown)
+{
+    const char *source = "a = 1\nb = f(a,\n      b) + 2\nc = 3\n";
+    places(source, 10, 27, 24, 25, &wide,
+           "  lines 2-3:\n"
+           "    b = f(a,\n"
+           "        ~~~~\n"
+           "          b) + 2\n"
+           "          ~~ ^ ~\n");
+    places(source, 28, 29, 0, 0, &wide,
+           "  line 4:\n"
+           "    c = 3\n"
+           "    ^\n");
+    places(source, 28, 29, 0, 0, &plain, "  in line 4: \"c\"\n");
+    places("x\n", 0, 1, 0, 0, &plain, "  in the line: \"x\"\n");
+}
+END_TEST
+
+START_TEST(a_place_far_to_the_right_is_scrolled_to)
+{
+    places("aaaaaaaaaa(bbbbbbbbbb, cccccccccc, dddddddddd) + eeeeeeeeee", 0, 59, 47, 48, &narrow,
+           "    …dddddddddd) + eeeeeeeeee\n"
+           "     ~~~~~~~~~~~ ^ ~~~~~~~~~~\n");
 }
 END_TEST
 
@@ -169,7 +447,26 @@ Suite *explain_suite(void)
     Suite *s = suite_create("explain");
     TCase *tc = tcase_create("drawings");
     tcase_add_test(tc, broadcast_stands_axis_under_axis);
-    tcase_add_test(tc, try_all);
+    tcase_add_test(tc, a_remark_that_has_no_room_goes_below);
+    tcase_add_test(tc, what_does_not_fit_is_bold);
+    tcase_add_test(tc, plain_says_it_in_words);
+    tcase_add_test(tc, wide_characters_take_two_columns);
+    tcase_add_test(tc, a_drawing_wider_than_the_screen_is_cut);
+    tcase_add_test(tc, inner_axes_stand_in_brackets);
+    tcase_add_test(tc, a_view_counts_the_numbers);
+    tcase_add_test(tc, a_view_of_a_transpose_shows_steps_in_memory);
+    tcase_add_test(tc, expand_shows_which_axis_is_no_1);
+    tcase_add_test(tc, cat_marks_the_joined_axis_and_the_one_that_differs);
+    tcase_add_test(tc, axes_are_counted_from_both_ends);
+    tcase_add_test(tc, subscripts_stand_under_their_axes);
+    tcase_add_test(tc, dtypes_and_devices_stand_behind_shapes);
+    tcase_add_test(tc, names_stand_above_what_there_is_for_them);
+    tcase_add_test(tc, ragged_rows_have_their_lengths);
+    suite_add_tcase(s, tc);
+    tc = tcase_create("places");
+    tcase_add_test(tc, an_operator_stands_between_its_operands);
+    tcase_add_test(tc, of_several_lines_those_of_the_place_are_shown);
+    tcase_add_test(tc, a_place_far_to_the_right_is_scrolled_to);
     suite_add_tcase(s, tc);
     return s;
 }

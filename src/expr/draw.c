@@ -154,8 +154,10 @@ void es_draw_axes(es_error *err, const es_operand *x, bool between)
     const es_shape *s = &x->t->shape;
     int step = between ? 2 : 1, n = s->ndim + between;
     es_sheet_name(&g, 0, x->text.s);
-    es_sheet_name(&g, 1, between ? "new axis at" : "dim");
-    es_sheet_name(&g, 2, "or");
+    if (n > 0) {
+        es_sheet_name(&g, 1, between ? "new axis at" : "dim");
+        es_sheet_name(&g, 2, "or");
+    }
     for (int i = 0; i < s->ndim; i++)
         es_sheet_size(&g, 0, step * i + 1 + between, s, i);
     for (int i = 0; i < n; i++) {

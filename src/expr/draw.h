@@ -27,7 +27,7 @@ void es_draw_broadcast(es_error *err, const es_operand *of, int n);
 void es_draw_matmul(es_error *err, const es_operand *a, const es_operand *b);
 /* x with the sizes asked for: of another count, or (strides) of axes that do not lie one behind the other. */
 void es_draw_view(es_error *err, const es_operand *x, const es_shape *asked);
-void es_draw_strides(es_error *err, const es_operand *x);
+void es_draw_strides(es_error *err, const es_operand *x, const es_shape *asked);
 void es_draw_expand(es_error *err, const es_operand *x, const es_shape *asked);
 /* Joining along axis; stack: along a new one, all sizes are to be equal. */
 void es_draw_cat(es_error *err, const es_operand *of, int n, int axis, bool stack);

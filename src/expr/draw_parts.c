@@ -111,26 +111,46 @@ void es_draw_view(es_error *err, const es_operand *x, const es_shape *asked)
     es_sheet_end(err, &g, false);
 }
 
-void es_draw_strides(es_error *err, const es_operand *x)
+/* The axis that view would have to merge with those behind it and cannot, from the right; -1: none.  *step is
+ * what a step along it would have to be, as the product of the two factors. */
+static int unmergeable(const es_tensor *x, const es_shape *asked, int64_t *places, int64_t *step)
+{
+    int k = asked->ndim - 1;
+    int64_t wanted = 1;
+    *places = 1;
+    *step = x->shape.ndim ? x->stride[x->shape.ndim - 1] : 1;
+    for (int i = x->shape.ndim - 1; i > 0; i--) {
+        *places *= x->shape.dim[i];
+        if (x->shape.dim[i - 1] == 1 || x->stride[i - 1] == *places * *step)
+            continue;
+        while (k >= 0 && (wanted < *places || asked->dim[k] == 1))
+            wanted *= asked->dim[k--];
+        if (wanted != *places)
+            return i - 1;
+        *step = x->stride[i - 1];
+        *places = wanted = 1;
+    }
+    return -1;
+}
+
+void es_draw_strides(es_error *err, const es_operand *x, const es_shape *asked)
 {
     es_sheet g = {.first_gap = 4, .gap = 4};
     const es_shape *s = &x->t->shape;
-    const int64_t *stride = x->t->stride;
+    int64_t places, step;
+    int wrong = unmergeable(x->t, asked, &places, &step);
     es_sheet_name(&g, 0, x->text.s);
     es_sheet_name(&g, 1, "a step is");
     for (int i = 0; i < s->ndim; i++) {
         es_sheet_size(&g, 0, i + 1, s, i);
-        es_str_add(es_sheet_cell(&g, 1, i + 1), "%" PRId64, stride[i]);
+        es_str_add(es_sheet_cell(&g, 1, i + 1), "%" PRId64, x->t->stride[i]);
     }
-    for (int i = 0; i + 1 < s->ndim; i++) {
-        if (s->dim[i] == 1 || s->dim[i + 1] == 1 || stride[i] == s->dim[i + 1] * stride[i + 1])
-            continue;
-        es_sheet_verdict(&g, 2, i + 1, false);
+    if (wrong >= 0) {
+        es_sheet_verdict(&g, 2, wrong + 1, false);
         es_str_add(&g.remark[2],
-                   "to merge with the next axis this step would be %" PRId64 "*%" PRId64
+                   "to merge with the axes behind it this step would be %" PRId64 "*%" PRId64
                    " = %" PRId64,
-                   s->dim[i + 1], stride[i + 1], s->dim[i + 1] * stride[i + 1]);
-        break;
+                   places, step, places * step);
     }
     es_sheet_end(err, &g, false);
 }

@@ -92,19 +92,33 @@ static void draw_asked(es_scene *s, void (*draw)(es_error *, const es_operand *,
     es_operands_free(of, n);
 }
 
+/* The size that -1 stands for, if it can be told; false: the numbers do not fit. */
+static bool work_out(es_shape *asked, int64_t count)
+{
+    int64_t known = 1;
+    int unknown = -1;
+    for (int i = 0; i < asked->ndim; i++) {
+        if (asked->dim[i] < 0 && unknown >= 0)
+            return false;
+        if (asked->dim[i] < 0)
+            unknown = i;
+        else if (known <= count)
+            known *= asked->dim[i];
+    }
+    if (unknown < 0)
+        return known == count;
+    if (known == 0 || count % known)
+        return false;
+    asked->dim[unknown] = count / known;
+    return true;
+}
+
 /* Of another count, or of the same one in memory that lies otherwise. */
 static void draw_view_of(es_error *err, const es_operand *x, const es_shape *asked)
 {
-    int64_t count = es_shape_count(&x->t->shape), known = 1;
-    int unknown = 0;
-    for (int i = 0; i < asked->ndim; i++) {
-        unknown += asked->dim[i] < 0;
-        if (asked->dim[i] > 0 && known <= count)
-            known *= asked->dim[i];
-    }
-    bool fits = unknown == 1 ? known > 0 && count % known == 0 : unknown == 0 && known == count;
-    if (fits)
-        es_draw_strides(err, x);
+    es_shape whole = *asked;
+    if (work_out(&whole, es_shape_count(&x->t->shape)))
+        es_draw_strides(err, x, &whole);
     else
         es_draw_view(err, x, asked);
 }

@@ -59,7 +59,8 @@ static void draw_row(es_str *out, es_sheet *g, int row, const int *width)
         } else {
             owed += width[c];
         }
-        owed += c ? g->gap : g->first_gap;
+        if (width[c] || c == 0) /* a column without cells is none */
+            owed += c ? g->gap : g->first_gap;
     }
     if (g->remark[row].len)
         es_str_add(out, "\t%s", g->remark[row].s);
