@@ -123,3 +123,61 @@ void es_advise_ragged(const es_scene *s)
     es_hint(s->err,
             "help: pad the shorter rows to the longest, and remember which places are real");
 }
+
+/* ---- names on the left ---- */
+
+/* The statement whose target this is, or NULL. */
+static const es_node *assignment_of(const es_node *tree, const es_node *target)
+{
+    const es_node *found = NULL;
+    for (int i = 0; i < tree->n_kids && !found; i++) {
+        const es_node *kid = tree->kid[i];
+        if (kid == target && tree->kind == ES_N_ASSIGN)
+            return tree;
+        if (kid && kid->begin <= target->begin && target->end <= kid->end)
+            found = assignment_of(kid, target);
+    }
+    return found;
+}
+
+/* "B, T, C" of a shape's names, "_" for an axis without one. */
+static void put_names(es_str *out, const es_items *sizes)
+{
+    for (int64_t i = 0; i < sizes->n; i++) {
+        const es_label *label = &sizes->of[i].label;
+        bool named = es_label_is_named(label) && strlen(label->s) == 1;
+        es_str_add(out, "%s%s", i ? ", " : "", named ? label->s : "_");
+    }
+    es_str_cat(out, sizes->n == 1 ? "," : "");
+}
+
+/* The shape has one axis less than there are names, and B is the one it lacks: a batch of one. */
+static void advise_batch(const es_scene *s, const es_node *value)
+{
+    const es_node *of = value->kind == ES_N_ATTRIBUTE ? value->kid[0] : value;
+    es_str x = {0};
+    es_excerpt(&x, s->unit, of, 40);
+    es_hint(s->err, "help: the batch axis is missing; %s.unsqueeze(0) is a batch of one", x.s);
+    es_str_free(&x);
+}
+
+void es_advise_unpack(const es_scene *s)
+{
+    const es_node *statement = assignment_of(s->unit->root, s->node);
+    const es_value *v = s->n ? s->part[0].v : NULL;
+    if (!statement || !v || v->kind != ES_V_SIZE)
+        return;
+    const es_node *value = statement->kid[statement->n_kids - 1];
+    const es_items *sizes = es_value_items(v);
+    es_str names = {0}, text = {0};
+    if (sizes->n + 1 == s->node->n_kids && sizes->n > 0 && strcmp(sizes->of[0].label.s, "B") != 0) {
+        advise_batch(s, value);
+        return;
+    }
+    put_names(&names, sizes);
+    es_excerpt(&text, s->unit, value, 40);
+    if (sizes->n > 0)
+        es_hint(s->err, "help: %s = %s", names.s, text.s);
+    es_str_free(&names);
+    es_str_free(&text);
+}

@@ -10,5 +10,6 @@ void es_advise_index(const es_scene *s);     /* ids without a row, classes, k */
 void es_advise_ambiguous(const es_scene *s); /* the truth of many */
 void es_advise_value(const es_scene *s);     /* .item() of many */
 void es_advise_ragged(const es_scene *s);
+void es_advise_unpack(const es_scene *s); /* B, T = ids[0].shape */
 
 #endif

@@ -273,6 +273,34 @@ static void draw_ragged(es_scene *s)
         es_str_free(&row[i]);
 }
 
+/* B, T = ids[0].shape: names above values. */
+static void draw_unpack(es_scene *s)
+{
+    enum { MOST_SHOWN = 10 };
+    es_str name[MOST_SHOWN] = {{0}}, value[MOST_SHOWN] = {{0}};
+    const es_node *targets = s->node;
+    int n_names = targets->n_kids, n_values = 0;
+    if ((targets->kind != ES_N_TUPLE && targets->kind != ES_N_LIST) || n_names > MOST_SHOWN ||
+        s->n != 1 || !es_value_is_sequence(s->part[0].v))
+        return;
+    const es_items *items = es_value_items(s->part[0].v);
+    for (int i = 0; i < n_names; i++)
+        es_excerpt(&name[i], s->unit, targets->kid[i], 12);
+    for (; n_values < items->n && n_values < MOST_SHOWN; n_values++) {
+        const es_value *v = &items->of[n_values];
+        if (v->kind == ES_V_INT)
+            es_str_add(&value[n_values], "%s%s%" PRId64, v->label.s, v->label.s[0] ? "=" : "",
+                       v->u.i);
+        else
+            es_str_cat(&value[n_values], es_value_type_name(v));
+    }
+    es_draw_unpack(s->err, name, n_names, value, n_values);
+    for (int i = 0; i < MOST_SHOWN; i++) {
+        es_str_free(&name[i]);
+        es_str_free(&value[i]);
+    }
+}
+
 /* ---- the table ---- */
 
 static const struct {
@@ -293,6 +321,7 @@ static const struct {
     {ES_ERR_DEVICE, draw_devices, es_fix_device, NULL},
     {ES_ERR_TYPE, NULL, es_fix_type, NULL},
     {ES_ERR_RAGGED, draw_ragged, NULL, es_advise_ragged},
+    {ES_ERR_UNPACK, draw_unpack, NULL, es_advise_unpack},
     {ES_ERR_AMBIGUOUS, NULL, NULL, es_advise_ambiguous},
     {ES_ERR_VALUE, NULL, NULL, es_advise_value},
 };
@@ -310,15 +339,16 @@ static void mark_method(const es_scene *s)
     s->err->op_end = (ptrdiff_t)node->end;
 }
 
-static void place(const es_scene *s)
+/* x + y: the operator between its operands, unless one of them alone is to blame. */
+static void mark_operator(const es_scene *s)
 {
-    es_error_locate(s->err, s->begin, s->end);
-    if (s->node->op_begin < s->node->op_end && s->node->kind != ES_N_ATTRIBUTE &&
-        s->err->begin == (ptrdiff_t)s->node->begin && s->err->op_begin == s->err->op_end) {
-        s->err->op_begin = (ptrdiff_t)s->node->op_begin;
-        s->err->op_end = (ptrdiff_t)s->node->op_end;
-    }
-    mark_method(s);
+    const es_node *node = s->node;
+    bool two =
+        node->kind == ES_N_BINARY || node->kind == ES_N_COMPARAND || node->kind == ES_N_AUGMENT;
+    if (!two || s->err->begin > (ptrdiff_t)node->op_begin || s->err->end < (ptrdiff_t)node->op_end)
+        return;
+    s->err->op_begin = (ptrdiff_t)node->op_begin;
+    s->err->op_end = (ptrdiff_t)node->op_end;
 }
 
 void es_explain(es_interp *in, const es_unit *unit, const es_node *node, const es_value *operands,
@@ -330,7 +360,9 @@ void es_explain(es_interp *in, const es_unit *unit, const es_node *node, const e
         es_error_locate(err, node->begin, node->end);
         return;
     }
-    place(&s);
+    es_error_locate(err, s.begin, s.end);
+    mark_operator(&s);
+    mark_method(&s);
     for (size_t i = 0; i < sizeof explained / sizeof *explained; i++) {
         if (explained[i].code != err->code)
             continue;

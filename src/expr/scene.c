@@ -88,6 +88,11 @@ bool es_scene_set(es_scene *s, es_interp *in, const es_unit *unit, const es_node
                     .name = ""};
     if (n == 0)
         return false;
+    if (err->code == ES_ERR_AMBIGUOUS && n == 1 &&
+        !(node->kind == ES_N_UNARY && node->op == ES_OP_NOT)) {
+        add_part(s, node, &operands[0]); /* the truth of what node gave */
+        return true;
+    }
     switch (node->kind) {
     case ES_N_CALL: set_call(s, operands, n); break;
     case ES_N_BINARY:
