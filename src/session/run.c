@@ -203,10 +203,22 @@ static bool dispatch(es_call *call, es_error *err)
     return run_text(call, err);
 }
 
+/* For :why, which explains it. */
+static void remember(es_session *s, const es_error *err)
+{
+    const char *says = err->code == ES_ERR_CONTEXT_OVERFLOW ? err->message : err->torch;
+    if (!says)
+        return;
+    es_str_free(&s->last_error);
+    es_str_cat(&s->last_error, says);
+}
+
 static es_outcome outcome(es_session *s, es_call *call, bool ok, es_error *err)
 {
-    if (!ok && err->code != ES_OK)
+    if (!ok && err->code != ES_OK) {
+        remember(s, err);
         call->sink->error(call->sink->user, err, call->line, call->len, &call->partial);
+    }
     es_result_free(&call->partial);
     es_error_free(err);
     if (s->quit)

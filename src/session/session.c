@@ -67,6 +67,7 @@ void es_session_free(es_session *s)
     for (size_t i = 0; i < s->n_messages; i++)
         es_str_free(&s->messages[i].bytes);
     free(s->messages);
+    es_str_free(&s->last_error);
     es_str_free(&s->collected);
     es_str_free(&s->preview_line);
     es_transcript_close(s->transcript);
@@ -181,6 +182,11 @@ es_text *es_session_text(const es_session *s)
     return s->text;
 }
 
+const char *es_session_last_error(const es_session *s)
+{
+    return s->last_error.s;
+}
+
 es_transcript *es_session_transcript(const es_session *s)
 {
     return s->transcript;
@@ -254,6 +260,7 @@ bool es_session_set_model(es_session *s, const char *name, es_error *err)
 void es_session_reset(es_session *s)
 {
     es_session_abandon(s);
+    es_str_free(&s->last_error);
     s->settings = s->defaults;
     es_session_set_positions(s, s->first_positions);
     forget_text(s);

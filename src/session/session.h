@@ -81,6 +81,10 @@ bool es_session_interrupted(const es_session *s);
 const atomic_bool *es_session_interrupt(const es_session *s); /* may be NULL */
 es_text *es_session_text(const es_session *s); /* the last text, borrowed; NULL: none yet */
 
+/* What PyTorch, or GPT's own guard, says of the last line that failed in a way it has words for; NULL: none
+ * did.  Borrowed until the next line. */
+const char *es_session_last_error(const es_session *s);
+
 /* What is typed and answered goes there as well; NULL: nowhere.  The sink adds what it prints. */
 es_transcript *es_session_transcript(const es_session *s);
 void es_session_set_transcript(es_session *s, es_transcript *t); /* takes t over, ends the other */

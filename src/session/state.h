@@ -32,6 +32,8 @@ struct es_session {
 
     es_transcript *transcript; /* NULL: none is written */
 
+    es_str last_error; /* what PyTorch says of the last mistake it has a text for */
+
     es_collected_fn collecting; /* NULL: lines are run */
     es_str collected;
 
