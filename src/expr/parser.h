@@ -4,7 +4,7 @@
 #ifndef ES_EXPR_PARSER_H
 #define ES_EXPR_PARSER_H
 
-#include "base/error.h"
+#include "base/str.h"
 #include "expr/ast.h"
 #include "expr/lex.h"
 
