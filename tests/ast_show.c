@@ -9,7 +9,7 @@
 
 typedef struct shown {
     es_str *out;
-    bool places;
+    bool places, within; /* an f-string */
 } shown;
 
 typedef enum context { LOAD, STORE, DELETE } context;
@@ -162,9 +162,14 @@ static void show_compare(shown *s, const es_node *node)
     es_str_char(s->out, ']');
 }
 
+static bool is_by_name(const es_node *node)
+{
+    return node->kind == ES_N_KEYWORD || (node->kind == ES_N_STAR && node->i == 2);
+}
+
 static void show_argument(shown *s, const es_node *node)
 {
-    if (node->kind != ES_N_KEYWORD && node->i != 2) {
+    if (!is_by_name(node)) {
         show(s, node, LOAD);
         return;
     }
@@ -186,8 +191,7 @@ static void show_arguments(shown *s, const char *first, const es_node *node, int
         es_str_cat(s->out, named ? ", keywords=[" : first);
         for (int i = from; i < node->n_kids; i++) {
             const es_node *of = node->kid[i];
-            bool by_name = of->kind == ES_N_KEYWORD || (of->kind == ES_N_STAR && of->i == 2);
-            if (by_name != (named == 1))
+            if (is_by_name(of) != (named == 1))
                 continue;
             es_str_cat(s->out, between);
             show_argument(s, of);
@@ -312,6 +316,14 @@ static void show_params(shown *s, const es_node *node)
     es_str_char(s->out, ')');
 }
 
+static void show_pieces(shown *s, const es_node *node)
+{
+    bool before = s->within;
+    s->within = true;
+    show_list(s, node->kid, node->n_kids, LOAD);
+    s->within = before;
+}
+
 static void show_expression(shown *s, const es_node *node, context use)
 {
     switch (node->kind) {
@@ -332,7 +344,7 @@ static void show_expression(shown *s, const es_node *node, context use)
     case ES_N_CONST: es_str_add(s->out, "value=%s", operator_name(node->op)); break;
     case ES_N_FSTRING:
         es_str_cat(s->out, "values=");
-        show_list(s, node->kid, node->n_kids, LOAD);
+        show_pieces(s, node);
         break;
     case ES_N_HOLE: show_hole(s, node); break;
     case ES_N_TUPLE:
@@ -609,7 +621,8 @@ static void show(shown *s, const es_node *node, context use)
     } else {
         size_t before = s->out->len;
         show_expression(s, node, use);
-        if (s->places && !node->parens)
+        bool parens = node->kind == ES_N_TUPLE || (node->kind == ES_N_LISTCOMP && node->i == 'g');
+        if (s->places && !s->within && !parens)
             es_str_add(s->out, "%sat=(%zu, %zu)", s->out->len > before ? ", " : "", node->begin,
                        node->end);
     }

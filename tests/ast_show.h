@@ -6,8 +6,8 @@
 #include "base/str.h"
 #include "expr/ast.h"
 
-/* Non-ASCII characters are escaped; with `places`, each expression that has no parentheses of its own also says
- * at=(begin, end). */
+/* Non-ASCII characters are escaped; with `places`, expressions also say at=(begin, end), except where Python's
+ * place is another: of tuples and generators with their parentheses, and within f-strings. */
 void show_tree(es_str *out, const es_node *node, bool places);
 
 #endif

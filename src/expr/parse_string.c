@@ -171,13 +171,14 @@ static es_token read_hole(es_parser *sub)
 {
     es_token stop;
     for (;;) {
+        bool inner = sub->lexer.depth > 0;
         es_parser_read_one(sub);
         stop = sub->token[sub->n_tokens - 1];
         bool mark = stop.kind == ES_T_RBRACE || stop.kind == ES_T_COLON || stop.kind == ES_T_BANG ||
                     stop.kind == ES_T_ASSIGN || stop.kind == ES_T_WALRUS;
         if (stop.kind == ES_T_BAD || stop.kind == ES_T_END || stop.kind == ES_T_COMMENT)
             break;
-        if (mark && sub->lexer.depth == 0)
+        if (mark && !inner)
             break;
     }
     if (stop.kind != ES_T_BAD)
@@ -227,10 +228,6 @@ static bool hole_ends(es_parser *p, pieces *in, const quoted *q, es_node *hole, 
         return escape_fails(p, *at, *at + 1);
     }
     if (*at < q->end && s[*at] == ':') {
-        if (level == MOST_LEVELS) {
-            es_fail(p->err, ES_ERR_PARSE, "a format within a format within a format");
-            return escape_fails(p, *at, *at + 1);
-        }
         pieces format = {.begin = ++*at, .token = in->token};
         size_t mark = p->n_stack;
         bool fine = format_pieces(p, &format, q, at, level + 1);
@@ -260,6 +257,10 @@ static bool hole(es_parser *p, pieces *in, const quoted *q, size_t *at, int leve
 {
     size_t open = *at;
     es_token stop;
+    if (level > MOST_LEVELS) {
+        es_fail(p->err, ES_ERR_PARSE, "braces in the format of a format");
+        return escape_fails(p, open, open + 1);
+    }
     es_node *value = hole_value(p, q, open, &stop);
     if (!value)
         return false;
