@@ -10,6 +10,11 @@ static const es_builtin *const tables[] = {
     es_builtins_convert,
     es_builtins_views,
     es_builtins_index,
+    es_builtins_math,
+    es_builtins_choose,
+    es_builtins_reduce,
+    es_builtins_product,
+    es_builtins_similar,
 };
 
 enum { N_TABLES = sizeof tables / sizeof *tables, MOST_ENTRIES = 1024 };

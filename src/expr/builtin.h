@@ -70,7 +70,8 @@ struct es_builtin {
 extern const es_builtin es_builtins_views[], es_builtins_join[], es_builtins_index[],
     es_builtins_make[], es_builtins_order[], es_builtins_math[], es_builtins_reduce[],
     es_builtins_product[], es_builtins_similar[], es_builtins_about[], es_builtins_python[],
-    es_builtins_own[], es_builtins_convert[], es_builtins_constants[], es_builtins_number[];
+    es_builtins_own[], es_builtins_choose[], es_builtins_convert[], es_builtins_constants[],
+    es_builtins_number[];
 
 /* The entry called name that may stand in one of `where`, or NULL. */
 const es_builtin *es_builtin_find(const char *name, size_t n, unsigned where);

@@ -52,6 +52,7 @@ typedef enum es_unary_op {
     ES_U_TANH,
     ES_U_SIGMOID,
     ES_U_GELU,
+    ES_U_GELU_TANH, /* GPT-2's, by a tanh */
     ES_U_RECIPROCAL,
     ES_U_RELU, /* keeps the dtype, like these */
     ES_U_FLOOR,

@@ -2,7 +2,6 @@
 #include "torch/reduce.h"
 
 #include "core/ops.h"
-#include "torch/elementwise.h"
 #include "torch/folds.h"
 #include "torch/grid.h"
 
@@ -318,31 +317,4 @@ bool es_torch_extreme(es_torch *k, es_tensor *values, es_tensor *index, bool lar
     es_tensor_free(values);
     es_tensor_free(index);
     return false;
-}
-
-/* ---- yes or no ---- */
-
-static bool same_numbers(es_torch *k, bool *out, const es_tensor *x, const es_tensor *y,
-                         es_error *err)
-{
-    es_tensor same, all = {0};
-    es_over over = {.name = "equal", .n = x->shape.ndim, .all = true};
-    for (int d = 0; d < over.n; d++)
-        over.axis[d] = d;
-    es_torch quiet = *k;
-    quiet.note = NULL;
-    quiet.strict = false;
-    bool ok = es_torch_binary(&quiet, &same, ES_B_EQ, x, y, err) &&
-              es_torch_reduce(&quiet, &all, ES_R_ALL, &same, &over, err) &&
-              es_torch_ready(&quiet, &all, "equal", err);
-    *out = ok && es_torch_get_int(&all, 0);
-    es_tensor_free(&same);
-    es_tensor_free(&all);
-    return ok;
-}
-
-bool es_torch_equal(es_torch *k, bool *out, const es_tensor *x, const es_tensor *y, es_error *err)
-{
-    *out = false;
-    return !es_shape_equal(&x->shape, &y->shape) || same_numbers(k, out, x, y, err);
 }

@@ -52,9 +52,4 @@ bool es_torch_softmax(es_torch *k, es_tensor *out, bool log, const es_tensor *x,
 bool es_torch_cumulate(es_torch *k, es_tensor *out, bool product, const es_tensor *x, int axis,
                        es_error *err);
 
-/* ---- yes or no ---- */
-
-/* The same shape and the same numbers, whatever the dtypes?  NaN equals nothing. */
-bool es_torch_equal(es_torch *k, bool *out, const es_tensor *x, const es_tensor *y, es_error *err);
-
 #endif

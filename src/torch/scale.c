@@ -55,9 +55,9 @@ bool es_torch_normalize(es_torch *k, es_tensor *out, const es_tensor *x, double 
 {
     scale s = {.p = p, .eps = eps};
     *out = (es_tensor){0};
-    if (!is_float(
+    if (!es_torch_floats(
             x, "normalize",
-            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got %s",
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", "",
             err) ||
         !es_torch_result(k, out, &x, 1, x->dtype, &x->shape, err))
         return false;

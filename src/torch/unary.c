@@ -40,6 +40,7 @@ static const struct {
     [ES_U_TANH] = {"tanh", "tanh_vml_cpu", FLOATING, ES_TANH},
     [ES_U_SIGMOID] = {"sigmoid", "sigmoid_cpu", FLOATING, -1},
     [ES_U_GELU] = {"gelu", "GeluKernelImpl", NO_INT | NO_BOOL, -1},
+    [ES_U_GELU_TANH] = {"gelu", "GeluKernelImpl", NO_INT | NO_BOOL, -1},
     [ES_U_RECIPROCAL] = {"reciprocal", "reciprocal_cpu", FLOATING, -1},
     [ES_U_RELU] = {"relu", "clamp_scalar_cpu", NO_BOOL, -1},
     [ES_U_FLOOR] = {"floor", "floor_vml_cpu", NO_BOOL | KEEPS_INT, -1},
@@ -64,6 +65,12 @@ static double gelu(double x)
     return 0.5 * x * (1 + erf(x * M_SQRT1_2));
 }
 
+/* Hendrycks and Gimpel 2016, section 2; what GPT-2 was trained with. */
+static double gelu_tanh(double x)
+{
+    return 0.5 * x * (1 + tanh(M_2_SQRTPI * M_SQRT1_2 * (x + 0.044715 * x * x * x)));
+}
+
 static void floats(es_unary_op op, double *a, int64_t n)
 {
     switch (op) {
@@ -83,6 +90,7 @@ static void floats(es_unary_op op, double *a, int64_t n)
     case ES_U_TANH: EACH(tanh(x));
     case ES_U_SIGMOID: EACH(1 / (1 + exp(-x)));
     case ES_U_GELU: EACH(gelu(x));
+    case ES_U_GELU_TANH: EACH(gelu_tanh(x));
     case ES_U_RECIPROCAL: EACH(1 / x);
     case ES_U_RELU: EACH(x < 0 ? 0 : x);
     case ES_U_FLOOR: EACH(floor(x));

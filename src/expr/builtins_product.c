@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Products of vectors and matrices. */
+#include "torch/product.h"
+
+#include <string.h>
+
+#include "expr/bind_shapes.h"
+#include "torch/elementwise.h"
+#include "torch/views.h"
+
+static bool run_matmul(es_args *a, es_value *out, es_error *err)
+{
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
+    return y && es_give(out, &t, es_torch_matmul(a->k, &t, x, y, err));
+}
+
+/* What is refused where matmul would do more: mm takes matrices only, bmm batches of them. */
+static bool of_ranks(es_args *a, const es_tensor *x, const es_tensor *y, int rx, int ry,
+                     es_error *err)
+{
+    int nx = x->shape.ndim, ny = y->shape.ndim;
+    if (nx == rx && ny == ry)
+        return true;
+    es_fail(err, ES_ERR_MATMUL, "%s takes tensors of %d and %d axes, and these have %d and %d",
+            a->of->name, rx, ry, nx, ny);
+    es_hint(err, "@ takes both of them as they are, and batches");
+    if (rx == 3)
+        return es_torch_says(err, "batch1 must be a 3D tensor");
+    if (ry == 1)
+        return es_torch_says(err, "vector + matrix @ vector expected, got %d, %d, %d", ny, nx, ny);
+    return es_torch_says(err, "%s must be a matrix", nx != 2 ? "self" : "mat2");
+}
+
+static bool of_rank(es_args *a, es_value *out, int rx, int ry, es_error *err)
+{
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
+    return y && of_ranks(a, x, y, rx, ry, err) &&
+           es_give(out, &t, es_torch_matmul(a->k, &t, x, y, err));
+}
+
+static bool run_mm(es_args *a, es_value *out, es_error *err)
+{
+    return of_rank(a, out, 2, 2, err);
+}
+
+static bool run_bmm(es_args *a, es_value *out, es_error *err)
+{
+    const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
+    if (!y)
+        return false;
+    if (x->shape.ndim == 3 && y->shape.ndim == 3 && x->shape.dim[0] != y->shape.dim[0]) {
+        es_fail(err, ES_ERR_MATMUL, "bmm needs as many matrices on both sides, not %d and %d",
+                (int)x->shape.dim[0], (int)y->shape.dim[0]);
+        es_hint(err, "@ stretches a batch of 1");
+        return es_torch_says(err,
+                             "Expected size for first two dimensions of batch2 tensor to be: [%d, "
+                             "%d] but got: [%d, %d].",
+                             (int)x->shape.dim[0], (int)x->shape.dim[2], (int)y->shape.dim[0],
+                             (int)y->shape.dim[1]);
+    }
+    return of_rank(a, out, 3, 3, err);
+}
+
+static bool run_mv(es_args *a, es_value *out, es_error *err)
+{
+    return of_rank(a, out, 2, 1, err);
+}
+
+static bool run_dot(es_args *a, es_value *out, es_error *err)
+{
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
+    return y && es_give(out, &t, es_torch_dot(a->k, &t, x, y, err));
+}
+
+static bool run_outer(es_args *a, es_value *out, es_error *err)
+{
+    es_tensor t, column;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
+    if (!y)
+        return false;
+    if (x->shape.ndim != 1 || y->shape.ndim != 1) {
+        bool first = x->shape.ndim != 1;
+        es_fail(err, ES_ERR_MATMUL, "outer is for two vectors; these have %d and %d axes",
+                x->shape.ndim, y->shape.ndim);
+        return es_torch_says(err, "outer: Expected 1-D argument %s, but got %d-D",
+                             first ? "self" : "vec2", first ? x->shape.ndim : y->shape.ndim);
+    }
+    if (!es_torch_unsqueeze(a->k, &column, x, 1, err))
+        return false;
+    bool ok = es_give(out, &t, es_torch_binary(a->k, &t, ES_B_MUL, &column, y, err));
+    es_tensor_free(&column);
+    return ok;
+}
+
+static bool run_linear(es_args *a, es_value *out, es_error *err)
+{
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *w = x ? es_arg_tensor(a, 1, err) : NULL,
+                    *bias = w && es_given(a, 2) ? es_arg_tensor(a, 2, err) : NULL;
+    return w && (bias || !es_given(a, 2)) &&
+           es_give(out, &t, es_torch_linear(a->k, &t, x, w, bias, err));
+}
+
+/* ---- the table ---- */
+
+enum { BOTH = ES_IN_TORCH | ES_METHOD };
+
+const es_builtin es_builtins_product[] = {
+    {"matmul", BOTH, "input, other", "the product of matrices, vectors and batches of them: @",
+     "(…, M, K) @ (…, K, N) → (…, M, N); a vector is a row on the left, a column on the right",
+     "Each number of the result is the sum of products along the inner axis, K.",
+     "torch.matmul(x, wte.weight.T)", run_matmul},
+    {"mm", BOTH, "input, mat2", "the product of two matrices", "(M, K), (K, N) → (M, N)", NULL,
+     "torch.mm(x[0], wte.weight.T)", run_mm},
+    {"bmm", BOTH, "input, mat2", "the products of two batches of matrices",
+     "(B, M, K), (B, K, N) → (B, M, N)", NULL, "torch.bmm(x, x.transpose(1, 2))", run_bmm},
+    {"mv", BOTH, "input, vec", "the product of a matrix and a vector", "(M, K), (K) → (M)", NULL,
+     "torch.mv(wte.weight, x[0, 0])", run_mv},
+    {"dot", BOTH, "input, tensor", "the sum of the products of two vectors",
+     "(K), (K) → one number", NULL, "torch.dot(wte.weight[3], wte.weight[7])", run_dot},
+    {"outer", BOTH, "input, vec2", "every number of one vector times every number of the other",
+     "(M), (N) → (M, N)", NULL, "torch.outer(torch.arange(3), torch.arange(4))", run_outer},
+    {"linear", ES_IN_F, "input, weight, bias=None",
+     "what nn.Linear computes: input @ weight.T + bias", "(…, in), (out, in) → (…, out)",
+     "The weight lies transposed: F.linear(x, wte.weight) are the logits of tied weights.",
+     "F.linear(x, wte.weight)", run_linear},
+    {.name = NULL},
+};

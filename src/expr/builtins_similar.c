@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Likeness and distance of vectors, and vectors brought to one scale. */
+#include "torch/similar.h"
+
+#include "expr/bind_shapes.h"
+
+static bool double_or(es_args *a, int i, double otherwise, double *out, es_error *err)
+{
+    *out = otherwise;
+    return !es_given(a, i) || es_arg_double(a, i, out, err);
+}
+
+static bool run_cosine(es_args *a, es_value *out, es_error *err)
+{
+    int64_t axis;
+    double eps;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
+    return y && es_arg_int_or(a, 2, 1, &axis, err) && double_or(a, 3, 1e-8, &eps, err) &&
+           es_give(out, &t, es_torch_cosine(a->k, &t, x, y, axis, eps, err));
+}
+
+static bool run_normalize(es_args *a, es_value *out, es_error *err)
+{
+    int64_t typed;
+    int axis;
+    double p, eps;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    return x && double_or(a, 1, 2, &p, err) && es_arg_int_or(a, 2, 1, &typed, err) &&
+           es_torch_axis(&axis, typed, x->shape.ndim, err) && double_or(a, 3, 1e-12, &eps, err) &&
+           es_give(out, &t, es_torch_normalize(a->k, &t, x, p, axis, eps, err));
+}
+
+/* A tensor that may be left out. */
+static bool optional(es_args *a, int i, const es_tensor **t, es_error *err)
+{
+    *t = NULL;
+    return !es_given(a, i) || (*t = es_arg_tensor(a, i, err)) != NULL;
+}
+
+static bool run_layer_norm(es_args *a, es_value *out, es_error *err)
+{
+    es_shape shape;
+    double eps;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *weight, *bias;
+    return x && es_arg_shape(a, 1, &shape, err) && optional(a, 2, &weight, err) &&
+           optional(a, 3, &bias, err) && double_or(a, 4, 1e-5, &eps, err) &&
+           es_give(out, &t, es_torch_layer_norm(a->k, &t, x, &shape, weight, bias, eps, err));
+}
+
+static bool run_cdist(es_args *a, es_value *out, es_error *err)
+{
+    double p;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
+    return y && double_or(a, 2, 2, &p, err) &&
+           es_give(out, &t, es_torch_cdist(a->k, &t, x, y, p, err));
+}
+
+static bool run_dropout(es_args *a, es_value *out, es_error *err)
+{
+    if (!es_arg_tensor(a, 0, err))
+        return false;
+    es_torch_note(a->k, "dropout changes nothing here: nothing is being trained");
+    *out = es_value_ref(&a->v[0]);
+    return true;
+}
+
+const es_builtin es_builtins_similar[] = {
+    {"cosine_similarity", ES_IN_TORCH | ES_IN_F, "x1, x2, dim=1, eps=1e-08",
+     "the cosine of the angle between vectors: 1 the same way, 0 across, -1 against",
+     "both stretched to one shape, without the axis dim",
+     "dim=1 is the time axis of (B, T, C); vectors lie along dim=-1.",
+     "F.cosine_similarity(wte.weight, wte.weight[3], dim=-1)", run_cosine},
+    {"normalize", ES_IN_F, "input, p=2.0, dim=1, eps=1e-12", "vectors divided by their lengths",
+     "the same shape", "The lengths along dim are 1 then; a vector of zeros stays.",
+     "F.normalize(x, dim=-1)", run_normalize},
+    {"layer_norm", ES_IN_TORCH | ES_IN_F,
+     "input, normalized_shape, weight=None, bias=None, eps=1e-05",
+     "numbers brought to mean 0 and variance 1 over the last axes", "the same shape",
+     "Times weight, plus bias.  The variance is divided by n, not n - 1.", "F.layer_norm(x, (C,))",
+     run_layer_norm},
+    {"cdist", ES_IN_TORCH, "x1, x2, p=2.0", "the distance of every row from every row",
+     "(…, P, M), (…, R, M) → (…, P, R)", NULL, "torch.cdist(x, wte.weight)", run_cdist},
+    {"dropout", ES_IN_F, "input, p=0.5, training=True, inplace=False",
+     "the same numbers: only training drops some of them", "the same shape", NULL,
+     "F.dropout(x, 0.1)", run_dropout},
+    {.name = NULL},
+};
