@@ -28,7 +28,8 @@
     X(tensor) \
     X(torch_numbers) \
     X(torch_shapes) \
-    X(transcript)
+    X(transcript) \
+    X(why)
 
 /* clang-format on */
 

@@ -75,6 +75,7 @@ static const struct {
     {"tests/fuzz/seeds/lines/*", fuzz_lines},
     {"tests/fuzz/seeds/merges/*", fuzz_merges},
     {"tests/fuzz/seeds/safetensors/*", fuzz_safetensors},
+    {"tests/fuzz/seeds/why/*", fuzz_why},
 };
 
 START_TEST(seeds_and_mutations_break_no_promise)

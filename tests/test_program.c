@@ -691,7 +691,7 @@ START_TEST(marks_that_editors_leave_are_pointed_out)
     FEED(":paste\r\na\r\n.\r\n:decode 1\r\n", "--json");
     ck_assert_int_eq(n_lines(&r.out), 2);
     FEED(":paste\na\n:decode 1\n", "--json");
-    check(0, NULL, "note: the text of :paste has no line with a dot alone: it ends here\n");
+    check(0, NULL, "note: what is being pasted has no line with a dot alone: it ends here\n");
     ck_assert_ptr_nonnull(strstr(r.out.s, "\"text\":\"a\\u000a:decode 1\""));
 }
 END_TEST

@@ -10,8 +10,9 @@ const es_why_topic es_why_joins[] = {
                   "dimension {n4}~ (The offending index is {n3})",
                   "Sizes of tensors must match except in dimension {n0}. Expected {n1} in "
                   "dimension {n4} but got {n2} for tensor number {n3} in the list"},
-     .says = "Beside axis {0}, along which they are joined, all sizes must be equal. cat does not "
+     .says = "Beside the axis they are joined along, all sizes must be equal. cat does not "
              "broadcast, not even a 1.",
+     .more = "Joined along axis {0}.",
      .numbers = {{"{0}", ES_WHY_PLAIN,
                   "the axis they are joined along, counted from 0, the only one that may differ"},
                  {"{1}", ES_WHY_SIZE, "size of the first tensor on another axis"},
@@ -89,7 +90,7 @@ const es_why_topic es_why_joins[] = {
     {.operation = "torch.tensor: something that is no number",
      .wordings = {"too many dimensions 'str'", "new(): invalid data type 'str'",
                   "Could not infer dtype of {w0}",
-                  "can't convert np.ndarray of type {w0}. ~The only", "not a sequence"},
+                  "can't convert np.ndarray of type {w0}. The only ~supported", "not a sequence"},
      .says = "A tensor holds numbers; somewhere in the list stands a word, a None or an object.",
      .numbers = {{"{0}", ES_WHY_PLAIN, "what was found in place of a number"}},
      .causes = {"Tokens in place of their ids: convert them with the tokenizer first "

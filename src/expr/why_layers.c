@@ -24,7 +24,7 @@ const es_why_topic es_why_layers[] = {
           "trained.",
           "Another size of model: width, heads and layers must be the file's.",
           "Rows and columns are swapped: GPT-2's own matrices (Conv1D) are stored transposed."},
-     .look = {"{n: t.shape for n, t in state_dict.items()}", "model.config"}},
+     .look = {"print([(n, t.shape) for n, t in state_dict.items()])", "model.config"}},
     {.operation = "load_state_dict: names that do not agree",
      .wordings = {"Missing key(s) in state_dict: ~{w0}", "Unexpected key(s) in state_dict: ~{w0}"},
      .says = "The file calls its tensors by other names than the model.",

@@ -36,7 +36,7 @@ static size_t entity(const char *s, size_t n, char *c)
         char is; /* 0: does not count */
     } entities[] = {{"&#39;", 0},  {"&quot;", 0}, {"&#34;", 0},  {"&nbsp;", 0},
                     {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}};
-    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+    for (size_t i = 0; s[0] == '&' && i < sizeof entities / sizeof *entities; i++) {
         size_t len = strlen(entities[i].name);
         if (len <= n && !memcmp(s, entities[i].name, len)) {
             *c = entities[i].is;
@@ -67,6 +67,12 @@ static int plain_form(uint32_t cp)
 static bool counts(char c)
 {
     return (unsigned char)c > ' ' && c != 0x7f && !strchr("'\"`*\\", c);
+}
+
+/* Most of a text: itself whatever stands around it. */
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == ',' || c == '_';
 }
 
 /* The bytes at s that stand for one character: how many, and *c, 0 if it does not count, or *copy
@@ -100,10 +106,18 @@ void es_squeeze(es_squeezed *q, const char *text, size_t len)
                        .s = es_alloc(len + KEY + 8),
                        .at = es_alloc_array(len + 1, sizeof *q->at),
                        .apart = es_alloc_array(len + 1, sizeof *q->apart)};
-    bool line_begins = true, apart = true;
+    bool line_begins = false, apart = true;
     for (size_t i = 0, step; i < len; i += step) {
         char c;
         size_t copy;
+        if (is_plain(text[i])) {
+            q->s[q->n] = text[i];
+            q->at[q->n] = (uint32_t)i;
+            q->apart[q->n++] = apart;
+            apart = line_begins = false;
+            step = 1;
+            continue;
+        }
         step = next_plain(text + i, len - i, line_begins, &c, &copy);
         for (size_t k = 0; k < (copy ? copy : c != 0); k++) {
             q->s[q->n] = copy ? text[i + k] : c;
@@ -258,18 +272,19 @@ static bool at_word(const es_squeezed *q, size_t i, const char *word)
     return i + n <= q->n && !memcmp(q->s + i, word, n);
 }
 
-/* Sizes with , or x between them, from i on. */
-static size_t read_sizes(const es_squeezed *q, size_t i, es_capture *c)
+/* Sizes with one of the separators between them, from i on. */
+static size_t read_sizes(const es_squeezed *q, size_t i, const char *separators, es_capture *c)
 {
-    for (size_t end; i < q->n; i = end + (q->s[end] == ',' || q->s[end] == 'x')) {
+    while (i < q->n) {
         int64_t size = -1;
-        end = at_word(q, i, "newaxis") ? i + 7 : read_number(q, i, false, &size);
+        size_t end = at_word(q, i, "newaxis") ? i + 7 : read_number(q, i, false, &size);
         if (!end)
             return i;
         if (c->n_dims < ES_WHY_DIMS)
             c->dims[c->n_dims++] = size;
-        if (end >= q->n || (q->s[end] != ',' && q->s[end] != 'x'))
+        if (end >= q->n || !strchr(separators, q->s[end]))
             return end;
+        i = end + 1;
     }
     return i;
 }
@@ -279,7 +294,7 @@ static size_t read_shape(const es_squeezed *q, size_t i, es_capture *c)
     bool named = at_word(q, i, "torch.size(");
     i += named ? 11 : 0;
     bool bracket = i < q->n && (q->s[i] == '[' || q->s[i] == '(');
-    size_t end = read_sizes(q, i + bracket, c);
+    size_t end = read_sizes(q, i + bracket, bracket ? ",x" : "x", c);
     if (!bracket)
         return c->n_dims > 1 ? end : 0;
     if (end >= q->n || (q->s[end] != ']' && q->s[end] != ')'))
@@ -308,7 +323,7 @@ static size_t begin_of_word(const es_squeezed *q, size_t i)
     size_t end = i;
     if (i && !strchr(",;!()", q->s[i - 1]))
         i--;
-    while (i && i < end && end - i < WORD && !q->apart[i] && !strchr(",;!()=:", q->s[i - 1]))
+    while (i && i < end && end - i < WORD && !q->apart[i] && !strchr(",;!()=", q->s[i - 1]))
         i--;
     return i;
 }
@@ -336,7 +351,9 @@ static size_t take(const es_squeezed *q, const piece *p, const piece *next, size
         end = read_shape(q, i, c);
     } else {
         c->kind = ES_CAPTURE_TEXT;
-        end = next ? next_letters(q, i, next) : end_of_word(q, i);
+        end = next ? next_letters(q, i, next) : q->n + 1;
+        if (end > q->n && (!next || !p->kept)) /* the text ends here, or is cut off behind it */
+            end = end_of_word(q, i);
         end = end > q->n || (p->kind == 'w' && end == i) ? 0 : end;
     }
     c->end = end;

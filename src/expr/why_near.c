@@ -14,7 +14,7 @@ enum {
     READS = 1 << 12,   /* bytes of the text's end: a longer one holds every word somewhere */
     BITS = 1 << 16,    /* of the set of its words */
     SHORTEST = 3,      /* letters of a word that counts */
-    LEAST = 3,         /* words that are shared, */
+    LEAST = 4,         /* words that are shared, */
     LEAST_PERCENT = 60 /* of those of the wording */
 };
 

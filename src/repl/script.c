@@ -71,7 +71,7 @@ static void note_marks(const char *line, size_t len, const es_sink *sink)
 static es_outcome end(es_session *s, const es_sink *sink)
 {
     if (es_session_collecting(s))
-        sink->note(sink->user, "the text of :paste has no line with a dot alone: it ends here",
+        sink->note(sink->user, "what is being pasted has no line with a dot alone: it ends here",
                    false);
     return es_session_end(s, sink);
 }

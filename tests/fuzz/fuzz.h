@@ -13,6 +13,7 @@ int fuzz_encode(const uint8_t *data, size_t size);
 int fuzz_lines(const uint8_t *data, size_t size);
 int fuzz_merges(const uint8_t *data, size_t size);
 int fuzz_safetensors(const uint8_t *data, size_t size);
+int fuzz_why(const uint8_t *data, size_t size);
 
 /* A broken promise ends the process, which is what a fuzzer looks for. */
 #define promise(condition)                                                                         \
