@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Tensors out of lists, constants, sequences and random numbers. */
+#include "torch/make.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "expr/bind_shapes.h"
+#include "expr/nested.h"
+#include "torch/cast.h"
+
+/* ---- of lists ---- */
+
+static bool of_data(es_args *a, es_value *out, bool copy, es_error *err)
+{
+    es_dtype dtype;
+    es_backend *be;
+    es_tensor t;
+    const es_tensor *x = a->v[0].kind == ES_V_TENSOR ? es_value_as_tensor(&a->v[0]) : NULL;
+    if (!es_arg_dtype(a, 1, x ? x->dtype : ES_FLOAT32, &dtype, err) ||
+        !es_arg_device(a, 2, x ? x->buf->be : a->k->be, &be, err))
+        return false;
+    if (!x)
+        return es_give(out, &t,
+                       es_tensor_of_value(a->k, &t, &a->v[0], es_given(a, 1) ? &dtype : NULL, be,
+                                          err)) ||
+               es_arg_blame(a, 0, err);
+    if (!copy || x->dtype != dtype || x->buf->be != be)
+        return es_give(out, &t, es_torch_to(a->k, &t, x, dtype, be, err));
+    es_torch_note(a->k, "torch.tensor copies a tensor; PyTorch advises x.clone() for that");
+    return es_give(out, &t, es_torch_clone(a->k, &t, x, err));
+}
+
+static bool run_tensor(es_args *a, es_value *out, es_error *err)
+{
+    return of_data(a, out, true, err);
+}
+
+static bool run_as_tensor(es_args *a, es_value *out, es_error *err)
+{
+    return of_data(a, out, false, err);
+}
+
+/* ---- constants: "*size, dtype=None, device=None" and "input, dtype=None, device=None" ---- */
+
+static bool filled(es_args *a, es_value *out, int64_t with, const es_shape *shape, int dtype_at,
+                   const es_tensor *like, es_error *err)
+{
+    es_dtype dtype;
+    es_backend *be;
+    es_tensor t, value;
+    if (!es_arg_dtype(a, dtype_at, like ? like->dtype : ES_FLOAT32, &dtype, err) ||
+        !es_arg_device(a, dtype_at + 1, like ? like->buf->be : a->k->be, &be, err) ||
+        !es_torch_int(a->k, &value, with, err))
+        return false;
+    bool ok = es_give(out, &t, es_torch_full(a->k, &t, be, dtype, shape, &value, err));
+    es_tensor_free(&value);
+    return ok;
+}
+
+static bool filled_to_size(es_args *a, es_value *out, int64_t with, es_error *err)
+{
+    es_shape shape;
+    return es_arg_shape(a, -1, &shape, err) && filled(a, out, with, &shape, 1, NULL, err);
+}
+
+static bool run_zeros(es_args *a, es_value *out, es_error *err)
+{
+    return filled_to_size(a, out, 0, err);
+}
+
+static bool run_ones(es_args *a, es_value *out, es_error *err)
+{
+    return filled_to_size(a, out, 1, err);
+}
+
+/* zeros_like and ones_like, and new_zeros and new_ones: of a tensor's kind. */
+static bool filled_like(es_args *a, es_value *out, int64_t with, es_error *err)
+{
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    return x && filled(a, out, with, &x->shape, 1, x, err);
+}
+
+static bool filled_new(es_args *a, es_value *out, int64_t with, es_error *err)
+{
+    es_shape shape;
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    return x && es_arg_shape(a, -1, &shape, err) && filled(a, out, with, &shape, 2, x, err);
+}
+
+static bool run_zeros_like(es_args *a, es_value *out, es_error *err)
+{
+    return filled_like(a, out, 0, err);
+}
+
+static bool run_ones_like(es_args *a, es_value *out, es_error *err)
+{
+    return filled_like(a, out, 1, err);
+}
+
+static bool run_new_zeros(es_args *a, es_value *out, es_error *err)
+{
+    return filled_new(a, out, 0, err);
+}
+
+static bool run_new_ones(es_args *a, es_value *out, es_error *err)
+{
+    return filled_new(a, out, 1, err);
+}
+
+/* The dtype that a number alone gives a tensor. */
+static es_dtype own_dtype(const es_tensor *value)
+{
+    return value->number && value->dtype == ES_FLOAT64 ? ES_FLOAT32 : value->dtype;
+}
+
+/* The number is parameter i, dtype and device are those behind it. */
+static bool full(es_args *a, es_value *out, const es_shape *shape, const es_tensor *like, int i,
+                 es_error *err)
+{
+    es_dtype dtype;
+    es_backend *be;
+    es_tensor t, made;
+    const es_tensor *value = es_arg_operand(a, i, &made, err);
+    if (!value)
+        return false;
+    bool ok = es_arg_dtype(a, i + 1, like ? like->dtype : own_dtype(value), &dtype, err) &&
+              es_arg_device(a, i + 2, like ? like->buf->be : a->k->be, &be, err) &&
+              es_give(out, &t, es_torch_full(a->k, &t, be, dtype, shape, value, err));
+    es_tensor_free(&made);
+    return ok;
+}
+
+static bool run_full(es_args *a, es_value *out, es_error *err)
+{
+    es_shape shape;
+    return es_arg_shape(a, 0, &shape, err) && full(a, out, &shape, NULL, 1, err);
+}
+
+static bool run_full_like(es_args *a, es_value *out, es_error *err)
+{
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    return x && full(a, out, &x->shape, x, 1, err);
+}
+
+static bool run_new_full(es_args *a, es_value *out, es_error *err)
+{
+    es_shape shape;
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    return x && es_arg_shape(a, 1, &shape, err) && full(a, out, &shape, x, 2, err);
+}
+
+static bool run_eye(es_args *a, es_value *out, es_error *err)
+{
+    es_shape shape = {.ndim = 2};
+    es_dtype dtype;
+    es_backend *be;
+    es_tensor t;
+    if (!es_arg_size(a, 0, &shape.dim[0], &shape.label[0], err))
+        return false;
+    shape.dim[1] = shape.dim[0];
+    shape.label[1] = shape.label[0];
+    return (!es_given(a, 1) || es_arg_size(a, 1, &shape.dim[1], &shape.label[1], err)) &&
+           es_arg_dtype(a, 2, ES_FLOAT32, &dtype, err) && es_arg_device(a, 3, a->k->be, &be, err) &&
+           es_give(out, &t, es_torch_eye(a->k, &t, be, dtype, &shape, err));
+}
+
+/* ---- sequences ---- */
+
+/* A number of arange: start, end or step. */
+static bool bound(es_args *a, int i, es_span *s, int as, es_error *err)
+{
+    const es_value *v = &a->v[i];
+    bool is_int = v->kind == ES_V_INT || v->kind == ES_V_BOOL ||
+                  (v->kind == ES_V_TENSOR && es_value_as_tensor(v)->dtype != ES_FLOAT32 &&
+                   es_value_as_tensor(v)->dtype != ES_FLOAT64);
+    s->ints &= is_int;
+    if (!es_arg_double(a, i, &s->f[as], err))
+        return false;
+    if (v->kind == ES_V_INT)
+        s->i[as] = v->u.i;
+    else if (is_int && v->kind == ES_V_TENSOR)
+        s->i[as] = es_torch_get_int(es_value_as_tensor(v), 0);
+    else
+        s->i[as] = fabs(s->f[as]) < 0x1p62 ? (int64_t)s->f[as] : 0;
+    return true;
+}
+
+/* arange(0, T) and arange(T) are T. */
+static es_label span_label(const es_args *a, const es_span *s, int end)
+{
+    bool counts = s->ints && s->i[0] == 0 && s->i[2] == 1 && a->v[end].kind == ES_V_INT;
+    return counts ? a->v[end].label : es_label_named("");
+}
+
+static bool run_arange(es_args *a, es_value *out, es_error *err)
+{
+    es_span s = {.ints = true, .i = {0, 0, 1}, .f = {0, 0, 1}};
+    bool alone = a->v[1].kind == ES_V_KINDS; /* arange(end) */
+    int end = alone ? 0 : 1;
+    es_dtype dtype;
+    es_backend *be;
+    es_tensor t;
+    if (a->v[0].kind == ES_V_KINDS && alone) {
+        es_fail(err, ES_ERR_TYPE, "arange() needs to know where to end");
+        return es_torch_says(err, "arange() received an invalid combination of arguments");
+    }
+    if ((!alone && a->v[0].kind != ES_V_KINDS && !bound(a, 0, &s, 0, err)) ||
+        !bound(a, end, &s, 1, err) || (es_given(a, 2) && !bound(a, 2, &s, 2, err)) ||
+        !es_arg_dtype(a, 3, s.ints ? ES_INT64 : ES_FLOAT32, &dtype, err) ||
+        !es_arg_device(a, 4, a->k->be, &be, err))
+        return false;
+    es_label label = span_label(a, &s, end);
+    return es_give(out, &t, es_torch_arange(a->k, &t, be, dtype, &s, &label, err));
+}
+
+static bool run_linspace(es_args *a, es_value *out, es_error *err)
+{
+    double start, end;
+    int64_t steps;
+    es_label label;
+    es_dtype dtype;
+    es_backend *be;
+    es_tensor t;
+    return es_arg_double(a, 0, &start, err) && es_arg_double(a, 1, &end, err) &&
+           es_arg_size(a, 2, &steps, &label, err) && es_arg_dtype(a, 3, ES_FLOAT32, &dtype, err) &&
+           es_arg_device(a, 4, a->k->be, &be, err) &&
+           es_give(out, &t, es_torch_linspace(a->k, &t, be, dtype, start, end, steps, &label, err));
+}
+
+/* ---- random numbers ---- */
+
+static bool run_manual_seed(es_args *a, es_value *out, es_error *err)
+{
+    int64_t seed;
+    if (!es_arg_int64(a, 0, &seed, err))
+        return false;
+    a->k->seed = (uint64_t)seed;
+    a->k->drawn = 0;
+    *out = es_none();
+    return true;
+}
+
+typedef bool random_fn(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
+                       const es_shape *shape, es_error *err);
+
+static bool random_tensor(es_args *a, es_value *out, random_fn *fn, const es_shape *shape,
+                          const es_tensor *like, es_error *err)
+{
+    es_dtype dtype;
+    es_backend *be;
+    es_tensor t;
+    return es_arg_dtype(a, 1, like ? like->dtype : ES_FLOAT32, &dtype, err) &&
+           es_arg_device(a, 2, like ? like->buf->be : a->k->be, &be, err) &&
+           es_give(out, &t, fn(a->k, &t, be, dtype, shape, err));
+}
+
+static bool run_rand(es_args *a, es_value *out, es_error *err)
+{
+    es_shape shape;
+    return es_arg_shape(a, -1, &shape, err) &&
+           random_tensor(a, out, es_torch_rand, &shape, NULL, err);
+}
+
+static bool run_randn(es_args *a, es_value *out, es_error *err)
+{
+    es_shape shape;
+    return es_arg_shape(a, -1, &shape, err) &&
+           random_tensor(a, out, es_torch_randn, &shape, NULL, err);
+}
+
+static bool run_rand_like(es_args *a, es_value *out, es_error *err)
+{
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    return x && random_tensor(a, out, es_torch_rand, &x->shape, x, err);
+}
+
+static bool run_randn_like(es_args *a, es_value *out, es_error *err)
+{
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    return x && random_tensor(a, out, es_torch_randn, &x->shape, x, err);
+}
+
+/* randint(high, size) or randint(low, high, size). */
+static bool run_randint(es_args *a, es_value *out, es_error *err)
+{
+    int64_t low = 0, high;
+    es_shape shape;
+    es_dtype dtype;
+    es_backend *be;
+    es_tensor t;
+    bool short_form = a->v[2].kind == ES_V_KINDS;
+    int size_at = 2, high_at = 1;
+    if (short_form && a->v[1].kind != ES_V_KINDS && es_value_is_sequence(&a->v[1])) {
+        size_at = 1;
+        high_at = 0;
+    } else if (a->v[1].kind == ES_V_KINDS) {
+        high_at = 0; /* randint(10, size=(2,)) */
+    }
+    return (high_at == 0 || es_arg_int64(a, 0, &low, err)) &&
+           es_arg_int64(a, high_at, &high, err) && es_arg_shape(a, size_at, &shape, err) &&
+           es_arg_dtype(a, 3, ES_INT64, &dtype, err) && es_arg_device(a, 4, a->k->be, &be, err) &&
+           es_give(out, &t, es_torch_randint(a->k, &t, be, dtype, &shape, low, high, err));
+}
+
+static bool run_randperm(es_args *a, es_value *out, es_error *err)
+{
+    int64_t n;
+    es_label label;
+    es_dtype dtype;
+    es_backend *be;
+    es_tensor t;
+    return es_arg_size(a, 0, &n, &label, err) && es_arg_dtype(a, 1, ES_INT64, &dtype, err) &&
+           es_arg_device(a, 2, a->k->be, &be, err) &&
+           es_give(out, &t, es_torch_randperm(a->k, &t, be, dtype, n, &label, err));
+}
+
+/* ---- tables ---- */
+
+/* Takes the weight over. */
+static bool give_embedding(es_value *out, es_tensor *weight, int64_t padding_idx)
+{
+    es_embedding_object *e = es_alloc(sizeof *e);
+    *e = (es_embedding_object){.refs = 1, .name = "the embedding", .padding_idx = padding_idx};
+    e->weight = es_value_tensor(weight);
+    ((es_tensor_object *)e->weight.u.o)->parameter = true;
+    *out = (es_value){.kind = ES_V_EMBEDDING, .u.o = (es_object *)e};
+    return true;
+}
+
+static bool read_padding(es_args *a, int i, int64_t rows, int64_t *out, es_error *err)
+{
+    *out = -1;
+    if (!es_given(a, i))
+        return true;
+    if (!es_arg_int64(a, i, out, err))
+        return false;
+    if (*out >= -rows && *out < rows) {
+        *out += *out < 0 ? rows : 0;
+        return true;
+    }
+    es_fail(err, ES_ERR_VALUE, "padding_idx is one of the rows, and there are %d", (int)rows);
+    es_torch_says(err, "Padding_idx must be within num_embeddings");
+    return es_arg_blame(a, i, err);
+}
+
+static bool clear_row(es_torch *k, const es_tensor *weight, int64_t row, es_error *err)
+{
+    es_tensor zero, slot;
+    if (row < 0 || es_torch_meta(weight))
+        return true;
+    if (!es_torch_int(k, &zero, 0, err))
+        return false;
+    bool ok = es_tensor_slice(&slot, weight, 0, row, row + 1, err);
+    if (ok) {
+        ok = es_torch_assign(k, &slot, &zero, false, err);
+        es_tensor_free(&slot);
+    }
+    es_tensor_free(&zero);
+    return ok;
+}
+
+static bool run_Embedding(es_args *a, es_value *out, es_error *err)
+{
+    es_shape shape = {.ndim = 2};
+    int64_t padding;
+    es_tensor t;
+    if (!es_arg_size(a, 0, &shape.dim[0], &shape.label[0], err) ||
+        !es_arg_size(a, 1, &shape.dim[1], &shape.label[1], err) ||
+        !read_padding(a, 2, shape.dim[0], &padding, err) ||
+        !es_torch_randn(a->k, &t, a->k->be, ES_FLOAT32, &shape, err))
+        return false;
+    if (clear_row(a->k, &t, padding, err))
+        return give_embedding(out, &t, padding);
+    es_tensor_free(&t);
+    return false;
+}
+
+static bool run_from_pretrained(es_args *a, es_value *out, es_error *err)
+{
+    int64_t padding;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    if (x && x->shape.ndim != 2) {
+        es_fail(err, ES_ERR_VALUE, "a table has two axes, rows and channels, and this has %d",
+                x->shape.ndim);
+        es_torch_says(err, "Embeddings parameter is expected to be 2-dimensional");
+        return es_arg_blame(a, 0, err);
+    }
+    if (!x || !read_padding(a, 2, x->shape.dim[0], &padding, err))
+        return false;
+    es_tensor_view(&t, x);
+    return give_embedding(out, &t, padding);
+}
+
+#define X     "x = torch.zeros(2, 3)\n"
+#define WHERE "dtype=None, device=None, requires_grad=False"
+#define LIKE  "input, *, dtype=None, device=None, requires_grad=False"
+#define OURS                                                                                       \
+    "The generator is this program's own (Philox4x32-10): the same seed gives the same "           \
+    "numbers on every machine, but not PyTorch's."
+
+const es_builtin es_builtins_make[] = {
+    {"tensor", ES_IN_TORCH, "data, *, " WHERE, "a tensor of numbers, or of lists of them",
+     "a list of n is (n), n lists of m are (n, m)",
+     "int64 for whole numbers, float32 for others, bool for True and False; mixed, what holds all.",
+     "torch.tensor([[3, 7, 1], [0, 2, 4]])", run_tensor},
+    {"as_tensor", ES_IN_TORCH, "data, dtype=None, device=None",
+     "a tensor of lists, or a tensor as it is", "as tensor", NULL, "torch.as_tensor([1.5, 2])",
+     run_as_tensor},
+    {"zeros", ES_IN_TORCH, "*size, " WHERE, "zeros", "the sizes given", NULL, "torch.zeros(2, 3)",
+     run_zeros},
+    {"ones", ES_IN_TORCH, "*size, " WHERE, "ones", "the sizes given", NULL, "torch.ones(2, 3)",
+     run_ones},
+    {"empty", ES_IN_TORCH, "*size, " WHERE, "a tensor whose numbers are to be set",
+     "the sizes given", "PyTorch leaves in it what the memory held; here it is zeros.",
+     "torch.empty(2, 3)", run_zeros},
+    {"full", ES_IN_TORCH, "size, fill_value, *, " WHERE, "one number, everywhere",
+     "the sizes given, a tuple", NULL, "torch.full((2, 3), 0.5)", run_full},
+    {"zeros_like", ES_IN_TORCH, LIKE, "zeros, like another tensor", "the input's sizes", NULL,
+     X "torch.zeros_like(x)", run_zeros_like},
+    {"ones_like", ES_IN_TORCH, LIKE, "ones, like another tensor", "the input's sizes", NULL,
+     X "torch.ones_like(x)", run_ones_like},
+    {"empty_like", ES_IN_TORCH, LIKE, "a tensor like another, its numbers to be set",
+     "the input's sizes", NULL, X "torch.empty_like(x)", run_zeros_like},
+    {"full_like", ES_IN_TORCH, "input, fill_value, *, " WHERE, "one number, like another tensor",
+     "the input's sizes", NULL, X "torch.full_like(x, 7)", run_full_like},
+    {"new_zeros", ES_METHOD, "input, *size, " WHERE, "zeros of its dtype, on its device",
+     "the sizes given", NULL, X "x.new_zeros(4)", run_new_zeros},
+    {"new_ones", ES_METHOD, "input, *size, " WHERE, "ones of its dtype, on its device",
+     "the sizes given", NULL, X "x.new_ones(4)", run_new_ones},
+    {"new_full", ES_METHOD, "input, size, fill_value, dtype=None, device=None",
+     "one number in its dtype, on its device", "the sizes given, a tuple", NULL,
+     X "x.new_full((4,), 7)", run_new_full},
+    {"eye", ES_IN_TORCH, "n, m=None, *, " WHERE, "ones on the diagonal, zeros elsewhere", "(n, m)",
+     "Row i of it is the one_hot of i: torch.eye(V)[ids].", "torch.eye(3)", run_eye},
+    {"arange", ES_IN_TORCH, "start=0, end=None, step=1, *, " WHERE,
+     "start, start + step, … before end", "(n), n = (end - start) / step, rounded up",
+     "int64 where all are whole numbers, else float32.  arange(end) begins at 0; the end itself "
+     "never comes.",
+     "torch.arange(5)\ntorch.arange(0, 1, 0.25)", run_arange},
+    {"linspace", ES_IN_TORCH, "start, end, steps, *, " WHERE,
+     "numbers at equal distances, both ends included", "(steps)", NULL, "torch.linspace(0, 1, 5)",
+     run_linspace},
+    {"manual_seed", ES_IN_TORCH, "seed", "begins the random numbers of a seed", "None", OURS,
+     "torch.manual_seed(0)\ntorch.rand(2)", run_manual_seed},
+    {"rand", ES_IN_TORCH, "*size, " WHERE, "random numbers from 0 to below 1", "the sizes given",
+     OURS, "torch.rand(2, 3)", run_rand},
+    {"randn", ES_IN_TORCH, "*size, " WHERE, "random numbers around 0, normal, deviation 1",
+     "the sizes given", OURS, "torch.randn(2, 3)", run_randn},
+    {"rand_like", ES_IN_TORCH, LIKE, "random numbers from 0 to below 1, like another tensor",
+     "the input's sizes", OURS, X "torch.rand_like(x)", run_rand_like},
+    {"randn_like", ES_IN_TORCH, LIKE, "normal random numbers, like another tensor",
+     "the input's sizes", OURS, X "torch.randn_like(x)", run_randn_like},
+    {"randint", ES_IN_TORCH, "low, high=None, size=None, *, " WHERE,
+     "random whole numbers from low to below high", "size, a tuple",
+     "randint(high, size) begins at 0.  " OURS, "torch.randint(0, 10, (2, 3))", run_randint},
+    {"randperm", ES_IN_TORCH, "n, *, " WHERE, "0 … n-1 in random order", "(n)", OURS,
+     "torch.randperm(5)", run_randperm},
+    {"Embedding", ES_IN_NN, "num_embeddings, embedding_dim, padding_idx=None",
+     "a table whose rows are looked up by ids",
+     "weight (num_embeddings, embedding_dim); called with "
+     "ids (…): (…, embedding_dim)",
+     "Rows are normal random numbers; that of padding_idx is zeros.  " OURS,
+     "emb = nn.Embedding(5, 3)\nemb(torch.tensor([[0, 4]]))", run_Embedding},
+    {"Embedding.from_pretrained", ES_IN_NN, "embeddings, freeze=True, padding_idx=None",
+     "a table with those rows", "embeddings (V, C); called with ids (…): (…, C)", NULL,
+     "emb = nn.Embedding.from_pretrained(torch.eye(3))\nemb(torch.tensor([2]))",
+     run_from_pretrained},
+    {.name = NULL},
+};
