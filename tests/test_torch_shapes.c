@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Views, subscripts and rows of tables. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support.h"
 #include "torch/index.h"
+#include "torch/join.h"
+#include "torch/make.h"
+#include "torch/order.h"
 #include "torch/views.h"
 
 Suite *torch_shapes_suite(void);
@@ -478,6 +482,460 @@ START_TEST(index_tensors_put_their_axes_in_place)
 }
 END_TEST
 
+/* ---- subscripts against index arithmetic ---- */
+
+/* What one axis of x is read by: i = begin + step * (coordinate of a result axis), or of an index tensor. */
+typedef struct source {
+    int64_t begin, step;
+    int axis;           /* of the result; -1: none, begin is the place */
+    const es_tensor *t; /* an index tensor, whose axes begin at result axis `axis` */
+} source;
+
+static int64_t judged(const es_tensor *x, const source *from, const es_shape *shape, int spread,
+                      const int64_t *at)
+{
+    int64_t offset = x->offset;
+    (void)shape;
+    for (int d = 0; d < x->shape.ndim; d++) {
+        int64_t i = from[d].begin;
+        if (from[d].t) {
+            int64_t p = 0;
+            for (int a = 0; a < spread; a++)
+                p = p * from[d].t->shape.dim[a] + at[from[d].axis + a];
+            i = es_torch_get_int(from[d].t, p);
+            i += i < 0 ? x->shape.dim[d] : 0;
+        } else if (from[d].axis >= 0) {
+            i += from[d].step * at[from[d].axis];
+        }
+        offset += i * x->stride[d];
+    }
+    return ((int64_t *)x->buf->mem)[offset];
+}
+
+static void check_random_subscripts(uint64_t *state, int round)
+{
+    es_tensor x = random_view(state), t[ES_MAX_DIMS], y;
+    es_sub sub[2 * ES_MAX_DIMS];
+    source from[ES_MAX_DIMS] = {{0}};
+    int n = 0, axes = 0, tensors = 0, first = -1, last = -1, kept[2 * ES_MAX_DIMS] = {0};
+    bool apart = false;
+    es_error err = ES_ERROR_NONE;
+    /* kept[j]: does base axis j come from no index tensor?  first, last: base axes of index tensors */
+    for (int d = 0; d < x.shape.ndim; d++) {
+        int64_t size = x.shape.dim[d];
+        if (random_below(state, 5) == 0) {
+            sub[n++] = NEW;
+            kept[axes++] = 1;
+        }
+        switch (random_below(state, 4)) {
+        case 0:
+            from[d] = (source){.begin = random_below(state, (uint32_t)size), .axis = -1};
+            sub[n++] = INT(random_below(state, 2) ? from[d].begin : from[d].begin - size);
+            break;
+        case 1: {
+            int64_t step = 1 + random_below(state, 3);
+            from[d] =
+                (source){.begin = random_below(state, (uint32_t)size), .step = step, .axis = axes};
+            sub[n++] = FROM_TO(from[d].begin, size, step);
+            kept[axes++] = 1;
+            break;
+        }
+        case 2: {
+            t[tensors] = counting(ES_INT64, "2 3");
+            for (int i = 0; i < 6; i++)
+                ((int64_t *)t[tensors].buf->mem)[i] =
+                    (int64_t)random_below(state, (uint32_t)(2 * size)) - size;
+            from[d] = (source){.axis = -2, .t = &t[tensors]};
+            sub[n++] = BY(t[tensors]);
+            tensors++;
+            apart |= last >= 0 && last != axes - 1;
+            first = first < 0 ? axes : first;
+            last = axes++;
+            break;
+        }
+        default:
+            from[d] = (source){.step = 1, .axis = axes};
+            sub[n++] = ALL;
+            kept[axes++] = 1;
+        }
+    }
+    demand(es_torch_index(&k, &y, &x, sub, n, &err), "round %d: %s", round, err.message);
+    /* from base axes to those of the result */
+    int spread = tensors ? 2 : 0, front = apart || first < 0 ? 0 : first;
+    for (int d = 0; d < x.shape.ndim; d++) {
+        if (from[d].t) {
+            from[d].axis = front;
+        } else if (from[d].axis >= 0) {
+            int before = 0;
+            for (int j = 0; j < from[d].axis; j++)
+                before += kept[j];
+            from[d].axis = before + (before >= front ? spread : 0);
+        }
+    }
+    for (int64_t i = 0; i < es_shape_count(&y.shape); i++) {
+        int64_t at[ES_MAX_DIMS], rest = i;
+        for (int d = y.shape.ndim - 1; d >= 0; d--) {
+            at[d] = rest % y.shape.dim[d];
+            rest /= y.shape.dim[d];
+        }
+        demand(es_torch_get_int(&y, i) == judged(&x, from, &y.shape, spread, at),
+               "round %d, element %d", round, (int)i);
+    }
+    while (tensors > 0)
+        es_tensor_free(&t[--tensors]);
+    es_tensor_free(&x);
+    es_tensor_free(&y);
+}
+
+START_TEST(random_subscripts_read_what_they_say)
+{
+    uint64_t state = 11;
+    for (int round = 0; round < 3000; round++)
+        check_random_subscripts(&state, round);
+}
+END_TEST
+
+START_TEST(what_is_put_is_what_is_read)
+{
+    es_tensor x = counting(ES_FLOAT32, "3 4"), ids = ints("2", (int64_t[]){2, -3}), y;
+    es_tensor v = counting(ES_FLOAT32, "2 1"), mask = bools("3 4", "000001000011"), nine,
+              i64 = counting(ES_INT64, "2 1");
+    es_error err = ES_ERROR_NONE;
+    ck_assert_works(es_torch_index_put(&k, &x, (es_sub[]){BY(ids)}, 1, &v, &err), err);
+    ck_assert_works(index_by(&y, &x, BY(ids)), err);
+    ck_assert_tensor(&y, "[2, 4] 4 1: 0 0 0 0 1 1 1 1");
+    ck_assert(es_torch_int(&k, &nine, 9, &err));
+    ck_assert_works(es_torch_index_put(&k, &x, (es_sub[]){BY(mask)}, 1, &nine, &err), err);
+    ck_assert_works(es_torch_index_put(&k, &x, (es_sub[]){ALL, INT(0)}, 2, &nine, &err), err);
+    es_tensor_view(&y, &x);
+    ck_assert_tensor(&y, "[3, 4] 4 1: 9 1 1 1 9 9 6 7 9 0 9 9");
+    ck_assert_fails_as(es_torch_index_put(&k, &x, (es_sub[]){BY(ids)}, 1, &i64, &err), err,
+                       ES_ERR_DTYPE,
+                       "numbers of int64 cannot be put into places of a tensor of float32",
+                       "Index put requires the source and destination dtypes match, got Float for "
+                       "the destination and Long for the source.");
+    ck_assert_fails_as(es_torch_index_put(&k, &x, (es_sub[]){BY(mask)}, 1, &v, &err), err,
+                       ES_ERR_BROADCAST, "a value [2, 1] does not stretch to the places [n=3]",
+                       "shape mismatch: value tensor of shape [2, 1] cannot be broadcast to "
+                       "indexing result of shape [3]");
+    k.shapes_only = true; /* and then nothing is written */
+    ck_assert_works(es_torch_index_put(&k, &x, (es_sub[]){BY(ids)}, 1, &nine, &err), err);
+    k.shapes_only = false;
+    ck_assert(es_torch_get_float(&x, 1) == 1.0);
+    es_tensor_free(&x);
+    es_tensor_free(&ids);
+    es_tensor_free(&v);
+    es_tensor_free(&mask);
+    es_tensor_free(&nine);
+    es_tensor_free(&i64);
+}
+END_TEST
+
+START_TEST(picking_along_an_axis)
+{
+    es_tensor x = counting(ES_INT64, "B=2 V=3"), at = ints("2 1", (int64_t[]){2, 0}), y;
+    es_tensor bad = ints("2 1", (int64_t[]){2, 3}), some = ints("n=2", (int64_t[]){2, 0}),
+              mask = bools("3", "101");
+    es_error err = ES_ERROR_NONE;
+    ck_assert_works(es_torch_gather(&k, &y, &x, 1, &at, &err), err);
+    ck_assert_tensor(&y, "[B=2, 1] 1 1: 2 3");
+    ck_assert_fails_as(es_torch_gather(&k, &y, &x, 1, &bad, &err), err, ES_ERR_INDEX_RANGE,
+                       "index 3 at [1, 0] is outside axis 1 (V=3), whose places are 0..2",
+                       "index 3 is out of bounds for dimension 1 with size 3");
+    ck_assert_works(es_torch_take_along(&k, &y, &x, &at, 1, &err), err);
+    ck_assert_tensor(&y, "[B=2, 1] 1 1: 2 3");
+    ck_assert_works(es_torch_index_select(&k, &y, &x, -1, &some, &err), err);
+    ck_assert_tensor(&y, "[B=2, n=2] 2 1: 2 0 5 3");
+    ck_assert_works(es_torch_masked_select(&k, &y, &x, &mask, &err), err);
+    ck_assert_tensor(&y, "[n=4] 1: 0 2 3 5");
+    ck_assert_works(es_torch_nonzero(&k, &y, &x, &err), err);
+    ck_assert_tensor(&y, "[n=5, 2] 2 1: 0 1 0 2 1 0 1 1 1 2");
+    es_tensor_free(&x);
+    es_tensor_free(&at);
+    es_tensor_free(&bad);
+    es_tensor_free(&some);
+    es_tensor_free(&mask);
+}
+END_TEST
+
+/* ---- joining ---- */
+
+#define cat_of(y, axis, ...)                                                                       \
+    es_torch_cat(&k, y, (const es_tensor *const[]){__VA_ARGS__},                                   \
+                 sizeof((const es_tensor *const[]){__VA_ARGS__}) / sizeof(es_tensor *), axis,      \
+                 &err)
+
+START_TEST(cat_adds_up_sizes_and_names)
+{
+    es_tensor a = counting(ES_INT64, "T=1 C=2"), b = counting(ES_FLOAT32, "T=1 C=2"), y;
+    es_tensor wide = counting(ES_INT64, "T=1 C=3"), p = counting(ES_INT64, "T=1 P=1"),
+              none = counting(ES_INT64, "0"), one = counting(ES_BOOL, "1 1");
+    es_error err = ES_ERROR_NONE;
+    ck_assert_works(cat_of(&y, -1, &a, &b), err);
+    ck_assert_int_eq(y.dtype, ES_FLOAT32);
+    ck_assert_tensor(&y, "[T=1, 2C=4] 4 1: 0 1 0 1");
+    ck_assert_works(cat_of(&y, 0, &a, &a, &none), err);
+    ck_assert_tensor(&y, "[2T=2, C=2] 2 1: 0 1 0 1");
+    ck_assert_works(cat_of(&y, 1, &a, &wide), err);
+    ck_assert_tensor(&y, "[T=1, C1+C2=5] 5 1: 0 1 0 1 2");
+    ck_assert_works(cat_of(&y, 1, &a, &p), err);
+    ck_assert_tensor(&y, "[T=1, C+P=3] 3 1: 0 1 0");
+    ck_assert_works(cat_of(&y, 1, &one, &a), err);
+    ck_assert_tensor(&y, "[T=1, C+1=3] 3 1: 0 0 1");
+    ck_assert_works(es_torch_stack(&k, &y, (const es_tensor *const[]){&a, &b}, 2, -1, &err), err);
+    ck_assert_tensor(&y, "[T=1, C=2, 2] 4 2 1: 0 0 1 1");
+    es_tensor_free(&a);
+    es_tensor_free(&b);
+    es_tensor_free(&wide);
+    es_tensor_free(&p);
+    es_tensor_free(&none);
+    es_tensor_free(&one);
+}
+END_TEST
+
+START_TEST(what_cannot_be_joined_is_told_apart)
+{
+    es_tensor a = counting(ES_FLOAT32, "B=2 T=5 C=8"), b = counting(ES_FLOAT32, "1 T=5 C=8"), y;
+    es_tensor flat = counting(ES_FLOAT32, "T=5 C=8"), three = counting(ES_INT64, "3"),
+              four = counting(ES_INT64, "4");
+    es_error err = ES_ERROR_NONE;
+    ck_assert_fails_as(cat_of(&y, -1, &a, &b), err, ES_ERR_CAT,
+                       "joined along axis 2, the others must be alike: axis 0 is B=2 in the first "
+                       "tensor and 1 in tensor 1",
+                       "Sizes of tensors must match except in dimension 2. Expected size 2 but got "
+                       "size 1 for tensor number 1 in the list.");
+    ck_assert_fails_as(cat_of(&y, 0, &a, &flat), err, ES_ERR_CAT,
+                       "tensor 1 is [T=5, C=8] and cannot be joined to [B=2, T=5, C=8]: cat does "
+                       "not stretch, and they have 2 and 3 axes",
+                       "Tensors must have same number of dimensions: got 3 and 2");
+    ck_assert_fails_as(cat_of(&y, 3, &a, &a), err, ES_ERR_DIM_RANGE,
+                       "there is no axis 3 in a tensor of 3 axes",
+                       "Dimension out of range (expected to be in range of [-3, 2], but got 3)");
+    ck_assert_fails_as(
+        es_torch_stack(&k, &y, (const es_tensor *const[]){&three, &four}, 2, 0, &err), err,
+        ES_ERR_CAT, "stack wants tensors of one shape: the first is [3], tensor 1 is [4]",
+        "stack expects each tensor to be equal size, but got [3] at entry 0 and [4] at entry 1");
+    ck_assert_fails_as(es_torch_cat(&k, &y, NULL, 0, 0, &err), err, ES_ERR_CAT,
+                       "cat was given no tensors",
+                       "torch.cat(): expected a non-empty list of Tensors");
+    es_tensor_free(&a);
+    es_tensor_free(&b);
+    es_tensor_free(&flat);
+    es_tensor_free(&three);
+    es_tensor_free(&four);
+}
+END_TEST
+
+START_TEST(repeated_flipped_rolled_padded)
+{
+    es_tensor x = counting(ES_INT64, "T=2 C=3"), y, nine;
+    es_error err = ES_ERROR_NONE;
+    es_shape times = shape_of("B=2 1 2");
+    ck_assert_works(es_torch_repeat(&k, &y, &x, &times, &err), err);
+    ck_assert_tensor(&y,
+                     "[B=2, T=2, 2C=6] 12 6 1: 0 1 2 0 1 2 3 4 5 3 4 5 0 1 2 0 1 2 3 4 5 3 4 5");
+    times = shape_of("2");
+    ck_assert_fails_as(es_torch_repeat(&k, &y, &x, &times, &err), err, ES_ERR_DIM_RANGE,
+                       "the tensor has 2 axes, and only 1 are said how often",
+                       "Number of dimensions of repeat dims can not be smaller than number of "
+                       "dimensions of tensor");
+    times = (es_shape){.ndim = 2, .dim = {INT64_MAX, INT64_MAX}};
+    ck_assert(!es_torch_repeat(&k, &y, &x, &times, &err));
+    ck_assert_int_eq(err.code, ES_ERR_NOMEM);
+    es_error_free(&err);
+    ck_assert_works(es_torch_repeat_interleave(&k, &y, &x, (int64_t[]){2, 0, 1}, 3, 1, &err), err);
+    ck_assert_tensor(&y, "[T=2, ?=3] 3 1: 0 0 2 3 3 5");
+    ck_assert_works(es_torch_flip(&k, &y, &x, (int[]){0, 1}, 2, &err), err);
+    ck_assert_tensor(&y, "[T=2, C=3] 3 1: 5 4 3 2 1 0");
+    ck_assert_works(es_torch_roll(&k, &y, &x, (int64_t[]){-4}, (int[]){1}, 1, &err), err);
+    ck_assert_tensor(&y, "[T=2, C=3] 3 1: 1 2 0 4 5 3");
+    ck_assert(es_torch_int(&k, &nine, 9, &err));
+    ck_assert_works(es_torch_pad(&k, &y, &x, (int64_t[]){1, -1, 0, 1}, 4, &nine, &err), err);
+    ck_assert_tensor(&y, "[T+1=3, C=3] 3 1: 9 0 1 9 3 4 9 9 9");
+    ck_assert_fails_as(es_torch_pad(&k, &y, &x, (int64_t[]){-2, -2}, 2, &nine, &err), err,
+                       ES_ERR_VALUE, "axis 1 has 3, too few to cut off 2 before and 2 behind",
+                       "The input size 3, plus negative padding -2 and -2 resulted in a negative "
+                       "output size, which is invalid. Check dimension 1 of your input");
+    ck_assert_works(es_torch_triangle(&k, &y, &x, true, 0, &err), err);
+    ck_assert_tensor(&y, "[T=2, C=3] 3 1: 0 0 0 3 4 0");
+    ck_assert_works(es_torch_triangle(&k, &y, &x, false, 1, &err), err);
+    ck_assert_tensor(&y, "[T=2, C=3] 3 1: 0 1 2 0 0 5");
+    ck_assert_works(es_torch_triangle(&k, &y, &x, false, INT64_MAX, &err), err);
+    ck_assert_tensor(&y, "[T=2, C=3] 3 1: 0 0 0 0 0 0");
+    ck_assert_works(es_torch_triangle(&k, &y, &x, false, INT64_MIN, &err), err);
+    ck_assert_tensor(&y, "[T=2, C=3] 3 1: 0 1 2 3 4 5");
+    es_tensor_free(&x);
+    es_tensor_free(&nine);
+}
+END_TEST
+
+/* ---- out of nothing ---- */
+
+START_TEST(arange_counts_as_pytorch_does)
+{
+    es_tensor y;
+    es_error err = ES_ERROR_NONE;
+    es_label T = es_label_named("T"), none = es_label_named("");
+    es_span s = {.ints = true, .i = {0, 5, 1}};
+    ck_assert_works(es_torch_arange(&k, &y, be, ES_INT64, &s, &T, &err), err);
+    ck_assert_tensor(&y, "[T=5] 1: 0 1 2 3 4");
+    s = (es_span){.ints = true, .i = {5, -2, -3}};
+    ck_assert_works(es_torch_arange(&k, &y, be, ES_FLOAT32, &s, &none, &err), err);
+    ck_assert_tensor(&y, "[3] 1: 5 2 -1");
+    s = (es_span){.f = {0, 1, 0.25}};
+    ck_assert_works(es_torch_arange(&k, &y, be, ES_FLOAT32, &s, &none, &err), err);
+    ck_assert_tensor(&y, "[4] 1: 0 0.25 0.5 0.75");
+    s = (es_span){.ints = true, .i = {3, 3, 1}};
+    ck_assert_works(es_torch_arange(&k, &y, be, ES_INT64, &s, &none, &err), err);
+    ck_assert_tensor(&y, "[0] 1:");
+    s = (es_span){.ints = true, .i = {5, 0, 1}};
+    ck_assert_fails_as(es_torch_arange(&k, &y, be, ES_INT64, &s, &none, &err), err, ES_ERR_RANGE,
+                       "steps of 1 never get from 5 to 0",
+                       "upper bound and larger bound inconsistent with step sign");
+    s = (es_span){.ints = true, .i = {0, 5, 0}};
+    ck_assert_fails_as(es_torch_arange(&k, &y, be, ES_INT64, &s, &none, &err), err, ES_ERR_RANGE,
+                       "a step of 0 never gets from 0 to 5", "step must be nonzero");
+    s = (es_span){.ints = true, .i = {INT64_MIN, INT64_MAX, 1}};
+    ck_assert(!es_torch_arange(&k, &y, be, ES_INT64, &s, &none, &err));
+    ck_assert_int_eq(err.code, ES_ERR_NOMEM);
+    es_error_free(&err);
+    err = ES_ERROR_NONE;
+    ck_assert_works(es_torch_linspace(&k, &y, be, ES_FLOAT32, 0, 1, 5, &none, &err), err);
+    ck_assert_tensor(&y, "[5] 1: 0 0.25 0.5 0.75 1");
+    es_shape square = shape_of("2 3");
+    ck_assert_works(es_torch_eye(&k, &y, be, ES_INT64, &square, &err), err);
+    ck_assert_tensor(&y, "[2, 3] 3 1: 1 0 0 0 1 0");
+}
+END_TEST
+
+START_TEST(a_seed_gives_the_same_numbers_again)
+{
+    es_tensor y, z, p;
+    es_error err = ES_ERROR_NONE;
+    es_shape shape = shape_of("200 100");
+    es_label none = es_label_named("");
+    double sum = 0, squares = 0;
+    k.seed = 5;
+    ck_assert_works(es_torch_randn(&k, &y, be, ES_FLOAT32, &shape, &err), err);
+    ck_assert_uint_eq(k.drawn, 20000);
+    k.drawn = 0;
+    ck_assert_works(es_torch_randn(&k, &z, be, ES_FLOAT32, &shape, &err), err);
+    ck_assert_mem_eq(y.buf->mem, z.buf->mem, 20000 * sizeof(float));
+    for (int64_t i = 0; i < 20000; i++) {
+        sum += es_torch_get_float(&y, i);
+        squares += es_torch_get_float(&y, i) * es_torch_get_float(&y, i);
+    }
+    ck_assert_double_eq_tol(sum / 20000, 0, 0.03);
+    ck_assert_double_eq_tol(squares / 20000, 1, 0.03);
+    es_tensor_free(&y);
+    es_tensor_free(&z);
+    ck_assert_works(es_torch_rand(&k, &y, be, ES_FLOAT32, &shape, &err), err);
+    ck_assert_works(es_torch_randint(&k, &z, be, ES_INT64, &shape, -3, 3, &err), err);
+    int64_t seen[6] = {0};
+    for (int64_t i = 0; i < 20000; i++) {
+        double u = es_torch_get_float(&y, i);
+        demand(u >= 0 && u < 1, "%g", u);
+        seen[es_torch_get_int(&z, i) + 3]++;
+    }
+    for (int i = 0; i < 6; i++)
+        ck_assert_int_gt(seen[i], 3000);
+    ck_assert_works(es_torch_randperm(&k, &p, be, ES_INT64, 100, &none, &err), err);
+    es_tensor sorted, order;
+    ck_assert_works(es_torch_sort(&k, &sorted, &order, &p, 0, false, &err), err);
+    for (int64_t i = 0; i < 100; i++)
+        demand(es_torch_get_int(&sorted, i) == i, "%d is missing", (int)i);
+    es_tensor none_made;
+    ck_assert_fails_as(es_torch_rand(&k, &none_made, be, ES_INT64, &shape, &err), err, ES_ERR_DTYPE,
+                       "rand draws fractions, which int64 cannot hold",
+                       "\"check_uniform_bounds\" not implemented for 'Long'");
+    es_tensor_free(&y);
+    es_tensor_free(&z);
+    es_tensor_free(&p);
+    es_tensor_free(&order);
+    es_tensor_free(&sorted);
+}
+END_TEST
+
+/* ---- order ---- */
+
+START_TEST(sort_is_stable_and_nan_is_largest)
+{
+    es_tensor x = counting(ES_FLOAT32, "2 4"), values, at;
+    es_error err = ES_ERROR_NONE;
+    memcpy(x.buf->mem, (float[]){2, NAN, -1, 2, 0.5f, -0.0f, 0, -INFINITY}, 32);
+    ck_assert_works(es_torch_sort(&k, &values, &at, &x, -1, false, &err), err);
+    ck_assert_tensor(&values, "[2, 4] 4 1: -1 2 2 nan -inf -0 0 0.5");
+    ck_assert_tensor(&at, "[2, 4] 4 1: 2 0 3 1 3 1 2 0");
+    ck_assert_works(es_torch_sort(&k, &values, &at, &x, 1, true, &err), err);
+    ck_assert_tensor(&values, "[2, 4] 4 1: nan 2 2 -1 0.5 -0 0 -inf");
+    ck_assert_tensor(&at, "[2, 4] 4 1: 1 0 3 2 0 1 2 3");
+    ck_assert_works(es_torch_sort(&k, NULL, &at, &x, 0, false, &err), err);
+    ck_assert_tensor(&at, "[2, 4] 4 1: 1 1 0 1 0 0 1 0");
+    es_tensor_free(&x);
+}
+END_TEST
+
+START_TEST(topk_is_the_start_of_sort)
+{
+    uint64_t state = 3;
+    es_label K = es_label_named("k");
+    es_error err = ES_ERROR_NONE;
+    for (int round = 0; round < 300; round++) {
+        es_tensor x = counting(ES_INT32, round % 2 ? "3 17 2" : "1 200 1"), v, at, all, where;
+        int32_t *numbers = x.buf->mem;
+        for (int64_t i = 0; i < es_shape_count(&x.shape); i++)
+            numbers[i] = (int32_t)random_below(&state, 12) - 6;
+        int64_t n = random_below(&state, 18);
+        bool largest = random_below(&state, 2);
+        ck_assert_works(es_torch_topk(&k, &v, &at, &x, n, &K, 1, largest, &err), err);
+        ck_assert_works(es_torch_sort(&k, &all, &where, &x, 1, largest, &err), err);
+        es_tensor first, places;
+        ck_assert(es_torch_narrow(&k, &first, &all, 1, 0, n, NULL));
+        ck_assert(es_torch_narrow(&k, &places, &where, 1, 0, n, NULL));
+        for (int64_t i = 0; i < es_shape_count(&v.shape); i++)
+            demand(es_torch_get_int(&v, i) == es_torch_get_int(&first, i) &&
+                       es_torch_get_int(&at, i) == es_torch_get_int(&places, i),
+                   "round %d, element %d", round, (int)i);
+        es_tensor *all_of[] = {&x, &v, &at, &all, &where, &first, &places};
+        for (size_t i = 0; i < sizeof all_of / sizeof *all_of; i++)
+            es_tensor_free(all_of[i]);
+    }
+    es_tensor row = counting(ES_FLOAT32, "C=8"), v, at;
+    ck_assert_fails_as(es_torch_topk(&k, &v, &at, &row, 9, &K, -1, true, &err), err,
+                       ES_ERR_INDEX_RANGE, "the 9 largest of axis 0 are asked for, and it has C=8",
+                       "selected index k out of range");
+    es_tensor_free(&row);
+}
+END_TEST
+
+START_TEST(unique_and_bincount_count)
+{
+    es_tensor x = ints("2 3", (int64_t[]){7, 3, 7, 1, 3, 7}), values, inverse, counts, y;
+    es_tensor ids = ints("4", (int64_t[]){3, 0, 3, 1}), w = counting(ES_FLOAT32, "4");
+    es_error err = ES_ERROR_NONE;
+    es_label V = es_label_named("V");
+    ck_assert_works(es_torch_unique(&k, &values, &inverse, &counts, &x, &err), err);
+    ck_assert_tensor(&values, "[n=3] 1: 1 3 7");
+    ck_assert_tensor(&inverse, "[2, 3] 3 1: 2 1 2 0 1 2");
+    ck_assert_tensor(&counts, "[n=3] 1: 1 2 3");
+    ck_assert_works(es_torch_bincount(&k, &y, &ids, NULL, 0, &V, &err), err);
+    ck_assert_tensor(&y, "[4] 1: 1 1 0 2");
+    ck_assert_works(es_torch_bincount(&k, &y, &ids, &w, 5, &V, &err), err);
+    ck_assert_tensor(&y, "[V=5] 1: 1 3 0 2 0");
+    ((int64_t *)ids.buf->mem)[2] = -3;
+    ck_assert_fails_as(es_torch_bincount(&k, &y, &ids, NULL, 0, &V, &err), err, ES_ERR_VALUE,
+                       "bincount counts from 0, and there is -3 at [2]",
+                       "bincount only supports 1-d non-negative integral inputs.");
+    ((int64_t *)ids.buf->mem)[2] = INT64_MAX;
+    ck_assert(!es_torch_bincount(&k, &y, &ids, NULL, 0, &V, &err));
+    ck_assert_int_eq(err.code, ES_ERR_NOMEM);
+    es_error_free(&err);
+    es_tensor_free(&x);
+    es_tensor_free(&ids);
+    es_tensor_free(&w);
+}
+END_TEST
+
 /* ---- tables ---- */
 
 static int rows_read;
@@ -664,6 +1122,17 @@ Suite *torch_shapes_suite(void)
     tcase_add_test(tc, integers_slices_and_none_are_views);
     tcase_add_test(tc, bad_subscripts_name_axis_and_range);
     tcase_add_test(tc, index_tensors_put_their_axes_in_place);
+    tcase_add_test(tc, random_subscripts_read_what_they_say);
+    tcase_add_test(tc, what_is_put_is_what_is_read);
+    tcase_add_test(tc, picking_along_an_axis);
+    tcase_add_test(tc, cat_adds_up_sizes_and_names);
+    tcase_add_test(tc, what_cannot_be_joined_is_told_apart);
+    tcase_add_test(tc, repeated_flipped_rolled_padded);
+    tcase_add_test(tc, arange_counts_as_pytorch_does);
+    tcase_add_test(tc, a_seed_gives_the_same_numbers_again);
+    tcase_add_test(tc, sort_is_stable_and_nan_is_largest);
+    tcase_add_test(tc, topk_is_the_start_of_sort);
+    tcase_add_test(tc, unique_and_bincount_count);
     tcase_add_test(tc, rows_of_a_table_are_read_one_by_one);
     tcase_add_test(tc, rows_of_a_table_stay_views_of_it);
     tcase_add_test(tc, writing_leaves_the_table_as_it_was);
