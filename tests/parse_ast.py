@@ -8,6 +8,7 @@ usage: tests/parse_ast.py build/parse_dump [STATEMENTS [SEED]]    (make parse-as
 What differs on purpose is not generated, or listed in on_purpose(): bytes, complex numbers, numbers of more than 64 bits, the
 walrus, match, try, async, yield, type comments; lone stars; a first line that is indented; `f(a, a)` as parameters."""
 import ast
+import os
 import random
 import re
 import subprocess
@@ -85,7 +86,7 @@ class Writer:
         parts = self.some(1, 1 if self.holes or self.chance(0.8) else 3, self.piece)
         if self.inside == 0:
             return " ".join(parts)
-        return self.pick(" ", "\n", "") .join(parts)
+        return self.pick(" ", "\n").join(parts)
 
     def piece(self):
         if self.holes:
@@ -478,7 +479,7 @@ def on_purpose(source, mine, python):
     """Only one of them refuses.  Is that meant?"""
     if python.startswith("error"):
         return "unexpected indent" in python or "unindent does not match" in python
-    return bool(re.search(r"not supported|more than 64 bits|unpacks into|two parameters", mine))
+    return bool(re.search(r"asks for another line|not supported|more than 64 bits|unpacks into|two parameters", mine))
 
 
 def main():
@@ -508,7 +509,9 @@ def main():
                     continue
                 different += 1
                 if different <= 10:
-                    print("---- %r\nours   %s\nPython %s" % (source, mine[:1500], python[:1500]))
+                    at = len(os.path.commonprefix([mine, python]))
+                    near = max(at - 80, 0)
+                    print("---- %r\nours   …%s\nPython …%s" % (source, mine[near:at + 80], python[near:at + 80]))
     print("%d statements and %d damaged ones: %d refused by both, %d refused on purpose, %d different" %
           (len(whole), len(broken), refused, meant, different))
     sys.exit(different > 0)

@@ -157,45 +157,48 @@ static es_node *with_item(es_parser *p)
     return es_make(p, ES_N_WITHITEM, first, mark);
 }
 
-/* Are the parentheses that are next around all items, as in with (a as b, c as d):?  Then they end before the
- * colon, and hold commas or "as". */
-static bool items_in_parentheses(const es_parser *p)
+/* Items up to the last, which a comma may follow in parentheses; *as: one has a name. */
+static bool with_items(es_parser *p, bool parens, bool *as)
 {
-    const es_token *t = es_look(p);
-    int depth = 0;
-    bool items = false;
-    if (t->kind != ES_T_LPAREN)
-        return false;
-    for (; t->kind != ES_T_END && t->kind != ES_T_BAD; t++) {
-        bool opens = t->kind == ES_T_LPAREN || t->kind == ES_T_LSQUARE || t->kind == ES_T_LBRACE;
-        bool closes = t->kind == ES_T_RPAREN || t->kind == ES_T_RSQUARE || t->kind == ES_T_RBRACE;
-        depth += opens - closes;
-        if (depth == 0)
-            return items && t[1].kind == ES_T_COLON;
-        bool star = t->kind == ES_T_STAR && (t[-1].kind == ES_T_COMMA || t[-1].kind == ES_T_LPAREN);
-        if (depth == 1 && (star || t->kind == ES_T_FOR))
+    size_t first = p->at;
+    do {
+        if (parens && es_ahead(p) == ES_T_RPAREN && p->at > first)
+            break;
+        es_node *item = with_item(p);
+        es_push(p, item);
+        *as = *as || es_ahead(p) == ES_T_AS || (item && item->n_kids == 2);
+        if (!item)
             return false;
-        items = items || (depth == 1 && (t->kind == ES_T_COMMA || t->kind == ES_T_AS));
-    }
-    return false;
+    } while (es_accept(p, ES_T_COMMA));
+    return !parens || es_close(p, ES_T_RPAREN);
+}
+
+/* Are the parentheses that are next around all items, as in with (a as b, c as d):?  Python tries, too. */
+static bool items_in_parentheses(es_parser *p)
+{
+    es_parser before = *p;
+    bool as = false;
+    if (es_ahead(p) != ES_T_LPAREN)
+        return false;
+    p->err = NULL;
+    p->at++;
+    bool items = with_items(p, true, &as) && es_ahead(p) == ES_T_COLON;
+    p->err = before.err;
+    p->at = before.at;
+    p->n_stack = before.n_stack;
+    p->nesting = before.nesting;
+    return items || as;
 }
 
 static es_node *with(es_parser *p)
 {
     const es_token *head = es_look(p);
     size_t mark = p->n_stack;
+    bool as;
     p->at++;
     bool parens = items_in_parentheses(p);
     p->at += parens;
-    do {
-        if (parens && es_ahead(p) == ES_T_RPAREN && p->n_stack > mark)
-            break;
-        es_node *item = with_item(p);
-        if (!item)
-            return NULL;
-        es_push(p, item);
-    } while (es_accept(p, ES_T_COMMA));
-    if ((parens && !es_close(p, ES_T_RPAREN)) || !push_suite(p, head))
+    if (!with_items(p, parens, &as) || !push_suite(p, head))
         return NULL;
     return compound(p, ES_N_WITH, head, mark);
 }

@@ -77,6 +77,9 @@ void *es_refuse(es_parser *p, const es_token *first,
 const char *es_found(es_parser *p, const es_token *t); /* "\"else\"", "the end of the line" */
 bool es_close(es_parser *p, es_token_kind closer);     /* or a comma is missing */
 
+/* Could this become right if more lines followed, or is it right already?  Prompts are blanked. */
+bool es_may_go_on(const char *source, size_t len);
+
 /* ---- grammar ---- */
 es_node *es_parse_level(es_parser *p, es_level level);
 es_node *es_parse_value(es_parser *p);  /* one, without commas */
