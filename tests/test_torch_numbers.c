@@ -639,6 +639,141 @@ START_TEST(products_that_do_not_fit_say_so_in_pytorchs_words)
 }
 END_TEST
 
+/* ---- letters ---- */
+
+/* The sum over all places of all letters, as the equation says; no "...". */
+static double letters_at(const char *equation, const es_tensor *const t[2], const es_tensor *out,
+                         int64_t i)
+{
+    int64_t size[128] = {0}, place[128] = {0};
+    const char *end = strstr(equation, "->"), *result = end + 2;
+    int d = 0, o = 0;
+    for (const char *p = equation; p < end; p++, d++) {
+        if (*p == ',') {
+            o++;
+            d = -1;
+        } else {
+            size[(int)*p] = t[o]->shape.dim[d];
+        }
+    }
+    for (int r = (int)strlen(result) - 1; r >= 0; r--) {
+        place[(int)result[r]] = i % out->shape.dim[r];
+        i /= out->shape.dim[r];
+    }
+    double sum = 0;
+    for (;;) {
+        double factor = 1;
+        const char *p = equation;
+        for (o = 0; o < 2 && t[o]; o++, p++) {
+            int64_t at = 0;
+            for (; p < end && *p != ','; p++)
+                at = at * size[(int)*p] + place[(int)*p];
+            factor *= es_torch_get_float(t[o], at);
+        }
+        sum += factor;
+        int c = 'a';
+        for (; c <= 'z'; c++) {
+            if (!size[c] || strchr(result, c))
+                continue;
+            if (++place[c] < size[c])
+                break;
+            place[c] = 0;
+        }
+        if (c > 'z')
+            return sum;
+    }
+}
+
+START_TEST(letters_mean_what_a_plain_loop_does)
+{
+    static const char *const equations[] = {
+        "ij,jk->ik",  "ij,kj->ik",  "bij,bjk->bik", "bti,bsi->bts", "i,j->ij",     "i,i->",
+        "ij,j->i",    "ij->ji",     "ij->",         "ii->i",        "ii->",        "iij->j",
+        "bij,jb->ib", "ijk,jl->il", "abc,cd->dba",  "ij,ij->ij",    "ab,cd->dbca", "ijj,jk->ki"};
+    es_torch k = open_torch(es_backend_at(_i)->device);
+    es_error err = ES_ERROR_NONE;
+    uint64_t state = 9;
+    for (int round = 0; round < thoroughness(20, 2); round++)
+        for (size_t e = 0; e < sizeof equations / sizeof *equations; e++) {
+            es_dtype dtype = round % 2 ? ES_FLOAT32 : ES_INT32;
+            int64_t size[128];
+            for (int c = 'a'; c <= 'z'; c++)
+                size[c] = 1 + random_below(&state, 4);
+            es_shape s[2] = {{0}, {0}};
+            int n = 0;
+            for (const char *p = equations[e]; *p != '-'; p++)
+                if (*p == ',')
+                    n = 1;
+                else
+                    s[n].dim[s[n].ndim++] = size[(int)*p];
+            es_tensor x = random_operand(&k, dtype, &s[0], true, &state), y = {0}, out;
+            if (n)
+                y = random_operand(&k, dtype, &s[1], true, &state);
+            const es_tensor *const t[2] = {&x, n ? &y : NULL};
+            ck_assert_works(es_torch_einsum(&k, &out, equations[e], &x, t[1], &err), err);
+            demand(out.shape.ndim == (int)strlen(strstr(equations[e], "->") + 2), "the rank");
+            for (int64_t i = 0; i < es_shape_count(&out.shape); i++) {
+                double want = letters_at(equations[e], t, &out, i),
+                       have = es_torch_get_float(&out, i);
+                demand(near(have, want, ES_FLOAT32), "%s: %.17g, not %.17g", equations[e], have,
+                       want);
+            }
+            es_tensor_free(&x);
+            es_tensor_free(&y);
+            es_tensor_free(&out);
+        }
+    close_torch(&k);
+}
+END_TEST
+
+static void check_letters(const char *equation, es_shape x, es_shape y, const char *want)
+{
+    es_torch k = open_torch("cpu");
+    es_error err = ES_ERROR_NONE;
+    es_tensor a = made(&k, ES_FLOAT32, x, NULL), b = made(&k, ES_FLOAT32, y, NULL), out;
+    es_str s = {0};
+    if (es_torch_einsum(&k, &out, equation, &a, &b, &err))
+        es_shape_show(&s, &out.shape);
+    else
+        es_str_add(&s, "%s", err.torch);
+    ck_assert_str_eq(s.s, want);
+    es_str_free(&s);
+    es_error_free(&err);
+    es_tensor_free(&a);
+    es_tensor_free(&b);
+    es_tensor_free(&out);
+    close_torch(&k);
+}
+
+START_TEST(letters_carry_names_and_refuse_in_pytorchs_words)
+{
+    es_shape x = es_shape_3d("B", 2, "T", 5, "C", 8), w = es_shape_2d("V", 50, "C", 8);
+    check_letters("btc,vc->btv", x, w, "[B=2, T=5, V=50]");
+    check_letters("...c,vc->...v", x, w, "[B=2, T=5, V=50]");
+    check_letters("...c,vc", x, w, "[B=2, T=5, V=50]");
+    check_letters("btc, vc -> vb", x, w, "[V=50, B=2]");
+    check_letters("btc,bv->tv", x, w,
+                  "einsum(): subscript b has size 50 for operand 1 which does not broadcast with "
+                  "previously seen size 2");
+    check_letters(
+        "bt,vc->bv", x, w,
+        "einsum(): the number of subscripts in the equation (2) does not match the number "
+        "of dimensions (3) for operand 0 and no ellipsis was given");
+    check_letters(
+        "btc,vc->btz", x, w,
+        "einsum(): output subscript z does not appear in the equation for any input operand");
+    check_letters("btc,vc->bb", x, w,
+                  "einsum(): output subscript b appears more than once in the output");
+    check_letters("btc->b", x, w,
+                  "einsum(): more operands were provided than specified in the equation");
+    check_letters("btc,vc,x->b", x, w,
+                  "einsum(): fewer operands were provided than specified in the equation");
+    check_letters("b1c,vc->b", x, w,
+                  "einsum(): invalid subscript given at index 1 in the equation string, subscripts "
+                  "must be in [a-zA-Z]");
+}
+END_TEST
+
 /* ---- one operand ---- */
 
 static double applied_to_one(es_unary_op op, double x, bool floating)
@@ -1278,6 +1413,8 @@ Suite *torch_numbers_suite(void)
     tcase_add_test(tc, memory_that_is_not_the_hosts_is_read_and_written_by_its_backend);
     tcase_add_test(tc, long_work_stops_when_it_is_asked_to);
     tcase_add_test(tc, shapes_are_known_without_numbers);
+    tcase_add_loop_test(tc, letters_mean_what_a_plain_loop_does, 0, devices);
+    tcase_add_test(tc, letters_carry_names_and_refuse_in_pytorchs_words);
     suite_add_tcase(s, tc);
     return s;
 }

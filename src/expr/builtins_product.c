@@ -104,6 +104,32 @@ static bool run_linear(es_args *a, es_value *out, es_error *err)
            es_give(out, &t, es_torch_linear(a->k, &t, x, w, bias, err));
 }
 
+/* einsum("bti,bsi->bts", x, y), or its tensors in one list. */
+static bool run_einsum(es_args *a, es_value *out, es_error *err)
+{
+    const es_value *of = a->rest;
+    int64_t n = a->n_rest;
+    es_tensor t;
+    if (a->v[0].kind != ES_V_STR)
+        return es_arg_wrong(a, 0, "str", err);
+    if (n == 1 && (of[0].kind == ES_V_LIST || of[0].kind == ES_V_TUPLE)) {
+        n = es_value_items(&of[0])->n;
+        of = es_value_items(&of[0])->of;
+    }
+    if (n < 1 || n > 2) {
+        es_fail(err, ES_ERR_UNSUPPORTED, "einsum takes one tensor or two here, not %d", (int)n);
+        return es_hint(err, "more of them: one einsum after another");
+    }
+    for (int64_t i = 0; i < n; i++)
+        if (of[i].kind != ES_V_TENSOR)
+            return es_fail(err, ES_ERR_TYPE, "einsum(): operand %d must be Tensor, not %s", (int)i,
+                           es_value_type_name(&of[i]));
+    return es_give(out, &t,
+                   es_torch_einsum(a->k, &t, es_value_as_str(&a->v[0])->bytes,
+                                   es_value_as_tensor(&of[0]),
+                                   n == 2 ? es_value_as_tensor(&of[1]) : NULL, err));
+}
+
 /* ---- the table ---- */
 
 enum { BOTH = ES_IN_TORCH | ES_METHOD };
@@ -127,5 +153,10 @@ const es_builtin es_builtins_product[] = {
      "what nn.Linear computes: input @ weight.T + bias", "(…, in), (out, in) → (…, out)",
      "The weight lies transposed: F.linear(x, wte.weight) are the logits of tied weights.",
      "F.linear(x, wte.weight)", run_linear},
+    {"einsum", ES_IN_TORCH, "equation, *operands",
+     "products and sums written with a letter for each axis",
+     "letters behind -> are the result's axes; the others are summed over",
+     "A letter of both tensors multiplies along it; one operand or two.",
+     "torch.einsum(\"btc,vc->btv\", x, wte.weight)", run_einsum},
     {.name = NULL},
 };
