@@ -1207,6 +1207,68 @@ START_TEST(a_vector_has_no_axis_1_and_zeros_have_no_direction)
 }
 END_TEST
 
+/* ---- losses ---- */
+
+START_TEST(cross_entropy_is_minus_the_logarithm_of_the_targets_share)
+{
+    es_torch k = open_torch(es_backend_at(_i)->device);
+    es_error err = ES_ERROR_NONE;
+    uint64_t state = 10;
+    const double classes[] = {3, 0, -100, 1, 4, 2};
+    es_shape shape = sizes(3, 2, 5, 3);
+    es_tensor x = random_operand(&k, ES_FLOAT32, &shape, true, &state),
+              y = made(&k, ES_INT64, sizes(2, 2, 3), classes), each, sum, mean;
+    ck_assert_works(es_torch_cross_entropy(&k, &each, &x, &y, -100, ES_EACH, &err), err);
+    ck_assert_works(es_torch_cross_entropy(&k, &sum, &x, &y, -100, ES_SUM_OF_ALL, &err), err);
+    ck_assert_works(es_torch_cross_entropy(&k, &mean, &x, &y, -100, ES_MEAN_OF_ALL, &err), err);
+    double total = 0;
+    for (int i = 0; i < 6; i++) {
+        double exps = 0;
+        for (int c = 0; c < 5; c++)
+            exps += exp(es_torch_get_float(&x, (i / 3 * 5 + c) * 3 + i % 3));
+        double loss =
+            i == 2 ? 0
+                   : log(exps) - es_torch_get_float(&x, (i / 3 * 5 + (int)classes[i]) * 3 + i % 3);
+        total += loss;
+        demand(near(es_torch_get_float(&each, i), loss, ES_FLOAT32), "place %d", i);
+    }
+    ck_assert(near(es_torch_get_float(&sum, 0), total, ES_FLOAT32));
+    ck_assert(near(es_torch_get_float(&mean, 0), total / 5, ES_FLOAT32));
+    es_tensor *all[] = {&x, &y, &each, &sum, &mean};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        es_tensor_free(all[i]);
+    close_torch(&k);
+}
+END_TEST
+
+START_TEST(cross_entropy_says_what_does_not_fit)
+{
+    es_torch k = open_torch("cpu");
+    es_error err = ES_ERROR_NONE;
+    const double classes[] = {0, 5};
+    es_tensor x = made(&k, ES_FLOAT32, es_shape_3d("B", 2, "T", 5, "V", 50), NULL),
+              y = made(&k, ES_INT64, es_shape_2d("B", 2, "T", 5), NULL),
+              scores = made(&k, ES_FLOAT32, sizes(2, 2, 5), NULL),
+              two = made(&k, ES_INT64, sizes(1, 2), classes), out;
+    ck_assert_refuses(
+        es_torch_cross_entropy(&k, &out, &x, &y, -100, ES_EACH, &err), err, ES_ERR_BROADCAST,
+        "scores [B=2, T=5, V=50] have their classes on axis 1, so targets are [2, 50] "
+        "and not [B=2, T=5]",
+        "Expected target size [2, 50], got [2, 5]");
+    ck_assert_refuses(es_torch_cross_entropy(&k, &out, &scores, &two, -100, ES_EACH, &err), err,
+                      ES_ERR_INDEX_RANGE, "target 5 is none of the 5 classes (0..4)",
+                      "Target 5 is out of bounds.");
+    ck_assert_refuses(es_torch_cross_entropy(&k, &out, &scores, &x, -100, ES_EACH, &err), err,
+                      ES_ERR_DTYPE,
+                      "targets are the numbers of classes, int64, and these are float32",
+                      "expected scalar type Long but found Float");
+    es_tensor *all[] = {&x, &y, &scores, &two};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        es_tensor_free(all[i]);
+    close_torch(&k);
+}
+END_TEST
+
 /* ---- writing into tensors that are there ---- */
 
 START_TEST(what_is_written_is_cast_stretched_and_seen_by_all_views)
@@ -1415,6 +1477,8 @@ Suite *torch_numbers_suite(void)
     tcase_add_test(tc, shapes_are_known_without_numbers);
     tcase_add_loop_test(tc, letters_mean_what_a_plain_loop_does, 0, devices);
     tcase_add_test(tc, letters_carry_names_and_refuse_in_pytorchs_words);
+    tcase_add_loop_test(tc, cross_entropy_is_minus_the_logarithm_of_the_targets_share, 0, devices);
+    tcase_add_test(tc, cross_entropy_says_what_does_not_fit);
     suite_add_tcase(s, tc);
     return s;
 }

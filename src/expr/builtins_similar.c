@@ -2,6 +2,8 @@
 /* Likeness and distance of vectors, and vectors brought to one scale. */
 #include "torch/similar.h"
 
+#include <string.h>
+
 #include "expr/bind_shapes.h"
 
 static bool double_or(es_args *a, int i, double otherwise, double *out, es_error *err)
@@ -59,6 +61,61 @@ static bool run_cdist(es_args *a, es_value *out, es_error *err)
            es_give(out, &t, es_torch_cdist(a->k, &t, x, y, p, err));
 }
 
+/* ---- losses ---- */
+
+static bool read_reduction(es_args *a, int i, es_reduced *how, es_error *err)
+{
+    static const char *const names[] = {"mean", "sum", "none"};
+    *how = ES_MEAN_OF_ALL;
+    if (!es_given(a, i))
+        return true;
+    if (a->v[i].kind != ES_V_STR)
+        return es_arg_wrong(a, i, "str", err);
+    for (int n = 0; n < 3; n++)
+        if (!strcmp(names[n], es_value_as_str(&a->v[i])->bytes)) {
+            *how = (es_reduced)n;
+            return true;
+        }
+    es_fail(err, ES_ERR_VALUE, "a reduction is \"mean\", \"sum\" or \"none\"");
+    return es_arg_blame(a, i, err);
+}
+
+/* A parameter that is accepted as PyTorch's default alone. */
+static bool not_here(es_args *a, int i, es_error *err)
+{
+    es_fail(err, ES_ERR_UNSUPPORTED, "%s does not know '%.*s' here", a->of->name, a->param[i].n,
+            a->param[i].s);
+    return es_arg_blame(a, i, err);
+}
+
+static bool run_cross_entropy(es_args *a, es_value *out, es_error *err)
+{
+    int64_t ignore;
+    double smoothing;
+    es_reduced how;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
+    if (!y || !es_arg_int_or(a, 3, -100, &ignore, err) || !read_reduction(a, 4, &how, err) ||
+        !double_or(a, 5, 0, &smoothing, err))
+        return false;
+    if (es_given(a, 2) || smoothing != 0)
+        return not_here(a, es_given(a, 2) ? 2 : 5, err);
+    return es_give(out, &t, es_torch_cross_entropy(a->k, &t, x, y, ignore, how, err));
+}
+
+static bool run_mse_loss(es_args *a, es_value *out, es_error *err)
+{
+    es_reduced how;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
+    if (!y || !read_reduction(a, 2, &how, err))
+        return false;
+    if (!es_shape_equal(&x->shape, &y->shape))
+        es_torch_note(a->k, "input and target have two shapes, and are stretched to one: is that "
+                            "what you want?");
+    return es_give(out, &t, es_torch_mse(a->k, &t, x, y, how, err));
+}
+
 static bool run_dropout(es_args *a, es_value *out, es_error *err)
 {
     if (!es_arg_tensor(a, 0, err))
@@ -84,6 +141,15 @@ const es_builtin es_builtins_similar[] = {
      run_layer_norm},
     {"cdist", ES_IN_TORCH, "x1, x2, p=2.0", "the distance of every row from every row",
      "(…, P, M), (…, R, M) → (…, P, R)", NULL, "torch.cdist(x, wte.weight)", run_cdist},
+    {"cross_entropy", ES_IN_F,
+     "input, target, weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0",
+     "how surprised scores are by the true class: -log softmax(input)[target]",
+     "(N, V), (N) → one number; (N, V, …), (N, …) too",
+     "Classes lie on axis 1, so that logits (B, T, V) are to be .view(-1, V) first.",
+     "logits = x @ wte.weight.T\nF.cross_entropy(logits.view(-1, V), ids.view(-1))",
+     run_cross_entropy},
+    {"mse_loss", ES_IN_F, "input, target, reduction='mean'", "the mean of squared differences",
+     "two shapes → one number", NULL, "F.mse_loss(x, wte(ids))", run_mse_loss},
     {"dropout", ES_IN_F, "input, p=0.5, training=True, inplace=False",
      "the same numbers: only training drops some of them", "the same shape", NULL,
      "F.dropout(x, 0.1)", run_dropout},
