@@ -3,6 +3,7 @@
 #include "expr/explain.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/visible.h"
@@ -308,22 +309,23 @@ static const struct {
     void (*draw)(es_scene *s);
     void (*fix)(es_fix *f);
     void (*advise)(const es_scene *s); /* where no fix was found */
+    bool alone; /* what helps here says all that a hint from further down says, and more */
 } explained[] = {
-    {ES_ERR_BROADCAST, draw_broadcast, es_fix_broadcast, NULL},
-    {ES_ERR_MATMUL, draw_matmul, es_fix_matmul, NULL},
-    {ES_ERR_CAT, draw_cat, es_fix_cat, NULL},
-    {ES_ERR_VIEW, draw_view, es_fix_view, NULL},
-    {ES_ERR_EXPAND, draw_expand, es_fix_expand, NULL},
-    {ES_ERR_DIM_RANGE, draw_axes, es_fix_dim, NULL},
-    {ES_ERR_INDEX_RANGE, find_index, es_fix_index, es_advise_index},
-    {ES_ERR_SLICE, NULL, es_fix_slice, NULL},
-    {ES_ERR_DTYPE, draw_dtypes, es_fix_dtype, NULL},
-    {ES_ERR_DEVICE, draw_devices, es_fix_device, NULL},
-    {ES_ERR_TYPE, NULL, es_fix_type, NULL},
-    {ES_ERR_RAGGED, draw_ragged, NULL, es_advise_ragged},
-    {ES_ERR_UNPACK, draw_unpack, NULL, es_advise_unpack},
-    {ES_ERR_AMBIGUOUS, NULL, NULL, es_advise_ambiguous},
-    {ES_ERR_VALUE, NULL, NULL, es_advise_value},
+    {ES_ERR_BROADCAST, draw_broadcast, es_fix_broadcast, NULL, false},
+    {ES_ERR_MATMUL, draw_matmul, es_fix_matmul, NULL, false},
+    {ES_ERR_CAT, draw_cat, es_fix_cat, NULL, false},
+    {ES_ERR_VIEW, draw_view, es_fix_view, NULL, false},
+    {ES_ERR_EXPAND, draw_expand, es_fix_expand, NULL, false},
+    {ES_ERR_DIM_RANGE, draw_axes, es_fix_dim, NULL, false},
+    {ES_ERR_INDEX_RANGE, find_index, es_fix_index, es_advise_index, false},
+    {ES_ERR_SLICE, NULL, es_fix_slice, NULL, true},
+    {ES_ERR_DTYPE, draw_dtypes, es_fix_dtype, NULL, true},
+    {ES_ERR_DEVICE, draw_devices, es_fix_device, NULL, true},
+    {ES_ERR_TYPE, NULL, es_fix_type, NULL, false},
+    {ES_ERR_RAGGED, draw_ragged, NULL, es_advise_ragged, true},
+    {ES_ERR_UNPACK, draw_unpack, NULL, es_advise_unpack, false},
+    {ES_ERR_AMBIGUOUS, NULL, NULL, es_advise_ambiguous, true},
+    {ES_ERR_VALUE, NULL, NULL, es_advise_value, true},
 };
 
 /* x.view(3, -1): the tensor is the operand, the method the operator. */
@@ -351,11 +353,33 @@ static void mark_operator(const es_scene *s)
     s->err->op_end = (ptrdiff_t)node->op_end;
 }
 
-void es_explain(es_interp *in, const es_unit *unit, const es_node *node, const es_value *operands,
-                int n, es_error *err)
+/* The line of help, behind what was hinted at, or in its place. */
+static void help(const es_scene *s, size_t i)
+{
+    es_fix f = {0};
+    char *hinted = s->err->hint;
+    s->err->hint = NULL;
+    if (explained[i].fix && es_fix_begin(&f, s))
+        explained[i].fix(&f);
+    if (f.found)
+        es_hint(s->err, "help: %s", f.help.s);
+    else if (explained[i].advise)
+        explained[i].advise(s);
+    if (hinted && !(s->err->hint && explained[i].alone)) {
+        es_str both = {0};
+        es_str_add(&both, "%s%s%s", hinted, s->err->hint ? "\n" : "",
+                   s->err->hint ? s->err->hint : "");
+        free(s->err->hint);
+        s->err->hint = es_str_take(&both);
+    }
+    free(hinted);
+    es_str_free(&f.help);
+}
+
+void es_explain(es_interp *in, es_unit *unit, const es_node *node, const es_value *operands, int n,
+                es_error *err)
 {
     es_scene s;
-    es_fix f = {0};
     if (!err || !es_scene_set(&s, in, unit, node, operands, n, err)) {
         es_error_locate(err, node->begin, node->end);
         return;
@@ -368,12 +392,6 @@ void es_explain(es_interp *in, const es_unit *unit, const es_node *node, const e
             continue;
         if (explained[i].draw)
             explained[i].draw(&s);
-        if (explained[i].fix && es_fix_begin(&f, &s))
-            explained[i].fix(&f);
-        if (f.found)
-            es_hint(err, "help: %s", f.help.s);
-        else if (explained[i].advise)
-            explained[i].advise(&s);
-        es_str_free(&f.help);
+        help(&s, i);
     }
 }

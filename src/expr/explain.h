@@ -9,7 +9,7 @@
  * UNARY one, INDEX the value and its subscript, ATTRIBUTE the value, CALL the function and then its arguments as
  * node->kid has them.  Adds the place (if none is known), drawing, words and hint to err.  Called once an
  * error, where it happens. */
-void es_explain(es_interp *in, const es_unit *unit, const es_node *node, const es_value *operands,
-                int n, es_error *err);
+void es_explain(es_interp *in, es_unit *unit, const es_node *node, const es_value *operands, int n,
+                es_error *err);
 
 #endif

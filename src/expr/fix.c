@@ -105,7 +105,7 @@ static bool value_of(const es_scene *s, const es_str *text, es_value *out)
     es_unit *unit = es_parse(whole.s, whole.len, &err);
     const es_node *root = unit ? unit->root : NULL;
     bool ok = root && root->n_kids == 1 && root->kid[0]->kind == ES_N_EXPR &&
-              es_interp_try(s->in, root->kid[0]->kid[0], out);
+              es_interp_try(s->in, unit, root->kid[0]->kid[0], out);
     es_unit_unref(unit);
     es_str_free(&whole);
     es_error_free(&err);
@@ -114,7 +114,7 @@ static bool value_of(const es_scene *s, const es_str *text, es_value *out)
 
 bool es_fix_value(const es_scene *s, const es_node *node, es_value *out)
 {
-    return es_interp_try(s->in, node, out);
+    return es_interp_try(s->in, s->unit, node, out);
 }
 
 /* The same where names that differ do not meet. */

@@ -263,8 +263,25 @@ static void fix_one_hot(es_fix *f, const es_part *p)
     es_fix_edits(f, e, 2, (es_telling){0});
 }
 
+/* F.embedding(table, ids): the ids come first. */
+static void fix_swapped(es_fix *f)
+{
+    const es_scene *s = f->s;
+    if (!es_scene_is(s, "embedding") || s->n != 2 || !s->part[0].node || !s->part[1].node)
+        return;
+    const es_node *a = s->part[0].node, *b = s->part[1].node;
+    es_str x = {0}, y = {0};
+    es_fix_source(&x, s, a);
+    es_fix_source(&y, s, b);
+    const es_edit e[] = {{a->begin, a->end, y.s}, {b->begin, b->end, x.s}};
+    es_fix_edits(f, e, 2, (es_telling){.before = "the ids come first: "});
+    es_str_free(&x);
+    es_str_free(&y);
+}
+
 void es_fix_dtype(es_fix *f)
 {
+    fix_swapped(f);
     es_part p[ES_MOST_PARTS];
     int n = tensor_parts(f->s, p);
     es_wanted wanted = es_scene_wants(f->s);
@@ -335,16 +352,7 @@ void es_fix_type(es_fix *f)
     const es_scene *s = f->s;
     if (es_scene_is(s, "@") && s->node->op_begin < s->node->op_end)
         es_fix_edits(f, &(es_edit){s->node->op_begin, s->node->op_end, "*"}, 1, (es_telling){0});
-    if (es_scene_is(s, "embedding") && s->n == 2 && s->part[0].node && s->part[1].node) {
-        const es_node *a = s->part[0].node, *b = s->part[1].node;
-        es_str x = {0}, y = {0};
-        es_fix_source(&x, s, a);
-        es_fix_source(&y, s, b);
-        const es_edit e[] = {{a->begin, a->end, y.s}, {b->begin, b->end, x.s}};
-        es_fix_edits(f, e, 2, (es_telling){0});
-        es_str_free(&x);
-        es_str_free(&y);
-    }
+    fix_swapped(f);
     for (int i = 0; i < s->n; i++) {
         const es_part *p = &s->part[i];
         if (p->v->kind == ES_V_INT)

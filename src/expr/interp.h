@@ -46,9 +46,9 @@ size_t es_interp_ran(const es_interp *in);
  * out is the value of its last statement (None if it has none). */
 bool es_interp_type(es_interp *in, es_unit *unit, es_value *out, es_error *err);
 
-/* The value of one expression of a unit, shapes only, in the scope where an error has just happened, without
- * notes and without effect: for who tries whether an edit would work. */
-bool es_interp_try(es_interp *in, const es_node *expression, es_value *out);
+/* The value of one expression of that unit (any unit), shapes only, in the scope where an error has just
+ * happened, without notes and without effect: for who tries whether an edit would work. */
+bool es_interp_try(es_interp *in, es_unit *unit, const es_node *expression, es_value *out);
 
 /* Variables of the reader's own, sorted by name; the i-th, or NULL.  Borrowed until the next run. */
 const char *es_interp_variable(es_interp *in, size_t i, const es_value **v);

@@ -76,7 +76,7 @@ static void set_operands(es_scene *s, const es_value *operands, int n)
         add_part(s, node->kid[i], &operands[i]);
 }
 
-bool es_scene_set(es_scene *s, es_interp *in, const es_unit *unit, const es_node *node,
+bool es_scene_set(es_scene *s, es_interp *in, es_unit *unit, const es_node *node,
                   const es_value *operands, int n, es_error *err)
 {
     *s = (es_scene){.in = in,

@@ -19,7 +19,7 @@ typedef struct es_part {
 
 typedef struct es_scene {
     es_interp *in;
-    const es_unit *unit;
+    es_unit *unit;
     const es_node *node;
     es_error *err;
     /* The expression that failed: as node, but a comparison with its left side. */
@@ -33,7 +33,7 @@ typedef struct es_scene {
 } es_scene;
 
 /* False: nothing is known about what went in. */
-bool es_scene_set(es_scene *s, es_interp *in, const es_unit *unit, const es_node *node,
+bool es_scene_set(es_scene *s, es_interp *in, es_unit *unit, const es_node *node,
                   const es_value *operands, int n, es_error *err);
 
 /* Is the operation called one of these, "view reshape"? */
