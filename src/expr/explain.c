@@ -23,6 +23,8 @@ static void draw_broadcast(es_scene *s)
         clash = clash || !es_draw_fits(of, n, axis);
     if (clash && s->node->kind != ES_N_INDEX)
         es_draw_broadcast(s->err, of, n);
+    else if (s->node->kind == ES_N_AUGMENT && n == 2) /* what is written into does not grow */
+        es_draw_expand(s->err, &of[1], &of[0].t->shape);
     es_operands_free(of, n);
 }
 
@@ -158,14 +160,34 @@ static bool draw_subscripts(es_scene *s)
     return true;
 }
 
+/* The one argument that is no axis of a tensor of ndim axes, or NULL. */
+static const es_node *wrong_axis(const es_scene *s, int ndim)
+{
+    const es_node *found = NULL;
+    for (int i = 0; i < s->n; i++) {
+        int64_t axis;
+        if (!s->part[i].node || !es_part_int(&s->part[i], &axis) || (axis >= -ndim && axis < ndim))
+            continue;
+        if (found)
+            return NULL;
+        found = s->part[i].node;
+    }
+    return found;
+}
+
 static void draw_axes(es_scene *s)
 {
     es_operand of[ES_MOST_PARTS];
     if (draw_subscripts(s))
         return;
     int n = es_scene_tensors(s, of, NULL);
-    if (n > 0 && s->node->kind == ES_N_CALL)
-        es_draw_axes(s->err, &of[0], es_scene_is(s, "unsqueeze stack"));
+    if (n > 0 && s->node->kind == ES_N_CALL) {
+        bool between = es_scene_is(s, "unsqueeze stack");
+        const es_node *wrong = wrong_axis(s, of[0].t->shape.ndim + between);
+        es_draw_axes(s->err, &of[0], between);
+        if (wrong)
+            es_culprit_blame(s, wrong);
+    }
     es_operands_free(of, n);
 }
 
@@ -186,8 +208,6 @@ static void find_index(es_scene *s)
     const es_node *literal = at < 0 ? NULL : es_culprit_literal(p->node, ids, at);
     if (at >= 0)
         es_culprit_blame(s, literal ? literal : p->node);
-    if (es_scene_is(s, "embedding") && s->err->torch && !strstr(s->err->torch, "GPU"))
-        es_torch_says(s->err, "%s  (on a GPU: device-side assert triggered)", s->err->torch);
 }
 
 /* ---- what numbers are made of, and where they are ---- */
@@ -313,15 +333,15 @@ static const struct {
 } explained[] = {
     {ES_ERR_BROADCAST, draw_broadcast, es_fix_broadcast, NULL, false},
     {ES_ERR_MATMUL, draw_matmul, es_fix_matmul, NULL, false},
-    {ES_ERR_CAT, draw_cat, es_fix_cat, NULL, false},
-    {ES_ERR_VIEW, draw_view, es_fix_view, NULL, false},
+    {ES_ERR_CAT, draw_cat, es_fix_cat, NULL, true},
+    {ES_ERR_VIEW, draw_view, es_fix_view, NULL, true},
     {ES_ERR_EXPAND, draw_expand, es_fix_expand, NULL, false},
     {ES_ERR_DIM_RANGE, draw_axes, es_fix_dim, NULL, false},
-    {ES_ERR_INDEX_RANGE, find_index, es_fix_index, es_advise_index, false},
+    {ES_ERR_INDEX_RANGE, find_index, es_fix_index, es_advise_index, true},
     {ES_ERR_SLICE, NULL, es_fix_slice, NULL, true},
     {ES_ERR_DTYPE, draw_dtypes, es_fix_dtype, NULL, true},
     {ES_ERR_DEVICE, draw_devices, es_fix_device, NULL, true},
-    {ES_ERR_TYPE, NULL, es_fix_type, NULL, false},
+    {ES_ERR_TYPE, NULL, es_fix_type, NULL, true},
     {ES_ERR_RAGGED, draw_ragged, NULL, es_advise_ragged, true},
     {ES_ERR_UNPACK, draw_unpack, NULL, es_advise_unpack, false},
     {ES_ERR_AMBIGUOUS, NULL, NULL, es_advise_ambiguous, true},

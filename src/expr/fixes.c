@@ -296,17 +296,11 @@ void es_fix_dtype(es_fix *f)
 
 /* ---- devices ---- */
 
-static bool makes_a_tensor(const es_node *n)
-{
-    return is_word(callee_of(n), "arange tensor zeros ones full eye rand randn linspace") &&
-           !has_keyword(n, "device");
-}
-
-/* The call in n that made a tensor where nobody asked for another device. */
+/* The call in n that made a tensor, or NULL. */
 static const es_node *maker_in(const es_node *n)
 {
     const es_node *found = NULL;
-    if (makes_a_tensor(n))
+    if (is_word(callee_of(n), "arange tensor zeros ones full eye rand randn linspace"))
         return n;
     for (int i = 0; i < n->n_kids && !found; i++)
         if (n->kid[i])
@@ -314,21 +308,34 @@ static const es_node *maker_in(const es_node *n)
     return found;
 }
 
+static const es_node *keyword_of(const es_node *call, const char *name)
+{
+    for (int i = 1; i < call->n_kids; i++)
+        if (call->kid[i]->kind == ES_N_KEYWORD && !strcmp(call->kid[i]->text, name))
+            return call->kid[i];
+    return NULL;
+}
+
 /* a where b is: by device= where a is made, else by .to(…). */
 static void fix_moved(es_fix *f, const es_part *a, const es_node *b, const char *member)
 {
     const es_node *maker = a->node ? maker_in(a->node) : NULL;
+    const es_node *device = maker ? keyword_of(maker, "device") : NULL;
+    es_telling t = {.quiet = true};
     es_str where = {0}, moved = {0};
     es_fix_source(&where, f->s, b);
     es_str_add(&where, "%s.device", member);
+    es_str_add(&moved, maker ? "device=%s" : ".to(%s)", where.s);
     if (maker) {
-        es_str_add(&moved, "device=%s", where.s);
-        es_fix_argument(f, maker, moved.s,
-                        (es_telling){.begin = maker->begin, .end = maker->end, .quiet = true});
-    } else {
-        es_str_add(&moved, ".to(%s)", where.s);
-        es_fix_around(f, a, "", moved.s);
+        t.begin = maker->begin;
+        t.end = maker->end;
     }
+    if (device)
+        es_fix_edits(f, &(es_edit){device->begin, device->end, moved.s}, 1, t);
+    else if (maker)
+        es_fix_argument(f, maker, moved.s, t);
+    else
+        es_fix_around(f, a, "", moved.s);
     es_str_free(&moved);
     es_str_free(&where);
 }
@@ -351,7 +358,8 @@ void es_fix_type(es_fix *f)
 {
     const es_scene *s = f->s;
     if (es_scene_is(s, "@") && s->node->op_begin < s->node->op_end)
-        es_fix_edits(f, &(es_edit){s->node->op_begin, s->node->op_end, "*"}, 1, (es_telling){0});
+        es_fix_edits(f, &(es_edit){s->node->op_begin, s->node->op_end, "*"}, 1,
+                     (es_telling){.before = "each element times a number is "});
     fix_swapped(f);
     for (int i = 0; i < s->n; i++) {
         const es_part *p = &s->part[i];

@@ -13,7 +13,7 @@ void es_fix_view(es_fix *f)
     const es_node *callee = f->s->node->kid[0];
     if (f->s->method && es_scene_is(f->s, "view"))
         es_fix_edits(f, &(es_edit){callee->op_begin, callee->op_end, "reshape"}, 1,
-                     (es_telling){0});
+                     (es_telling){.before = "reshape copies where it has to: "});
 }
 
 void es_fix_expand(es_fix *f)
