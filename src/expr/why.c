@@ -16,9 +16,9 @@
 enum { COLUMNS = 400 }; /* of what is quoted of a text */
 
 static const es_why_topic *const tables[] = {
-    es_why_broadcast, es_why_products, es_why_joins,    es_why_views,   es_why_axes,
-    es_why_ids,       es_why_indexing, es_why_dtypes,   es_why_devices, es_why_python,
-    es_why_numpy,     es_why_layers,   es_why_gradients};
+    es_why_broadcast, es_why_products, es_why_joins,     es_why_views,   es_why_axes,
+    es_why_ids,       es_why_indexing, es_why_dtypes,    es_why_devices, es_why_python,
+    es_why_numpy,     es_why_layers,   es_why_gradients, es_why_limits,  es_why_calls};
 
 static const es_why_topic *topic_at(size_t i)
 {

@@ -94,7 +94,7 @@ const es_why_topic es_why_axes[] = {
      .wordings = {"invalid index of a 0-dim tensor", "iteration over a 0-d tensor",
                   "len() of a 0-d tensor", "invalid index to scalar variable",
                   "len() of unsized object", "iteration over a 0-d array",
-                  "slice() cannot be applied to a 0-dim tensor"},
+                  "() cannot be applied to a 0-dim tensor"},
      .says = "The tensor has no axes: it is one number, and .item() gives it to Python.",
      .causes = {"An index too many: ids[0] of (T) is already one id.",
                 "loss[0] in code written before PyTorch 0.4: loss.item().",

@@ -66,13 +66,15 @@ const es_why_topic es_why_ids[] = {
      .wordings = {"index {n0} is out of bounds for dimension {n1} with size ~{n2}",
                   "index {n0} is out of bounds for axis {n1} with size ~{n2}",
                   "index {n0} is out of bounds for size {n2}",
-                  "index {n0} is out of range for dimension {n1} with size {n2}"},
+                  "index {n0} is out of range for dimension {n1} with size {n2}",
+                  "select(): index {n0} out of range for tensor of size {s3} at dimension ~{n1}"},
      .says = "The axis has no such place. Places are 0 to size-1, and here negative numbers count "
              "from the end.",
      .more = "On axis {1} they are 0 to {2-1}.",
      .numbers = {{"{0}", ES_WHY_INDEX, "the index that has no place"},
                  {"{1}", ES_WHY_PLAIN, "the axis, counted from 0 at the left"},
-                 {"{2}", ES_WHY_SIZE, "places on that axis: {2-1} is the last"}},
+                 {"{2}", ES_WHY_SIZE, "places on that axis: {2-1} is the last"},
+                 {"{3}", ES_WHY_PLAIN, "shape of the tensor"}},
      .causes = {"The largest legal index is {2-1}: counting starts at 0.",
                 "wte.weight[ids] with an id that the tokenizer knows and the table does not.",
                 "wpe.weight[t] with t >= P: the text is longer than the position table.",
@@ -99,8 +101,7 @@ const es_why_topic es_why_ids[] = {
           "{w1} instead",
           "tensors used as indices must be long, ~byte or bool tensors",
           "index_select(): Expected dtype int32 or int64 for index",
-          "gather(): Expected dtype int64 for index",
-          "gather(): Expected dtype int32/int64 for index",
+          "(): Expected dtype int64 for index", "(): Expected dtype int32/int64 for index",
           "Expected object of scalar type Long but got scalar type {w1} for argument #{n0} "
           "'ind",
           "Expected object of type torch.LongTensor but found type {w1} for argument #{n0} "

@@ -37,7 +37,9 @@ const es_why_topic es_why_layers[] = {
     {.operation = "nn.LayerNorm: another last axis than it was made for",
      .wordings =
          {"Given normalized_shape={s0}, expected input with shape ~[{}], but got input of size "
-          "{s1}"},
+          "{s1}",
+          "to be of same shape as normalized_shape, but got {} of shape {s1} and normalized_shape "
+          "= ~{s0}"},
      .says = "The layer was made for vectors of another length than the last axis of x.",
      .more = "It was made for {0.-1}, and they have {1.-1}.",
      .numbers = {{"{0.-1}", ES_WHY_SIZE, "numbers a vector has for this layer"},

@@ -20,7 +20,7 @@ typedef enum es_why_role {
  * the text did not fill is left out; `operation` and `says` need none. */
 typedef struct es_why_topic {
     const char *operation;
-    const char *wordings[9];
+    const char *wordings[24];
     const char *says;
     const char *more; /* a sentence behind it */
     struct {
@@ -38,6 +38,7 @@ typedef struct es_why_topic {
 /* Each ends with operation NULL. */
 extern const es_why_topic es_why_broadcast[], es_why_products[], es_why_joins[], es_why_views[],
     es_why_axes[], es_why_ids[], es_why_indexing[], es_why_dtypes[], es_why_devices[],
-    es_why_python[], es_why_numpy[], es_why_layers[], es_why_gradients[];
+    es_why_python[], es_why_numpy[], es_why_layers[], es_why_gradients[], es_why_limits[],
+    es_why_calls[];
 
 #endif

@@ -54,6 +54,7 @@ const es_why_topic es_why_views[] = {
      .wordings =
          {"split_with_sizes expects split_sizes to sum exactly to {n0} ~(input tensor's size "
           "at dimension {n1}), but got split_sizes={s2}",
+          "unflatten: Provided sizes don't multiply up to the size of dim {n1} ~({n0})",
           "unflatten: Provided sizes {s3} don't multiply up to the size of dim {n1} ({n0})"},
      .says = "The parts of an axis together must be the whole axis.",
      .more = "It has {0}.",
