@@ -6,6 +6,7 @@
 #   make check          install what is missing, build, run every test
 #
 #   make bench          time the core             make lint      format, analysers, layers, both compilers
+#   make parse-ast      Python judges the parser
 #   make asan           tests under ASan+UBSan    make format    apply the format
 #   make valgrind       tests under valgrind      make fuzz      libFuzzer, FUZZ_SECONDS=60 a target
 #   make coverage       lines of src covered      make golden    rewrite the golden sessions
@@ -144,7 +145,7 @@ $(B)/bench $(B)/parse_dump: $(B)/%: $(B)/obj/tests/%.o $(lib)
 
 # The tests of what is built, without looking for packages; ends with Check's closing line.
 ifneq (,$(and $(check),$(jansson)))
-test: all $(B)/tests $(B)/bench
+test: all $(B)/tests $(B)/bench $(B)/parse_dump
 	$(Q)tests/check_layers.sh src
 	$(Q)ES_TEST_PROGRAM=$(abspath $(B))/embedscope $(test_wrapper) $(B)/tests
 else
@@ -191,6 +192,12 @@ bench:
 	$(again) all $(B)/bench
 	$(Q)$(B)/bench
 
+# Python's ast and our parser on 20,000 statements and 20,000 damaged ones (make check does a tenth).
+parse-ast:
+	$(have_all) build
+	$(again) $(B)/parse_dump
+	$(Q)python3 tests/parse_ast.py $(B)/parse_dump
+
 # ---- fuzzing: each tests/fuzz/fuzz_*.c is a libFuzzer target --------------------------------------
 fuzz_targets := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz:
@@ -223,7 +230,7 @@ lint-layers:
 
 # The file a translator starts from has every message of the code, and no other.
 messages_in = $(filter-out src/gen/%,$(filter src/%.c,$(every_c)))
-extract     = LC_ALL=C.UTF-8 xgettext --omit-header --no-location --sort-output --add-comments=/ --from-code=UTF-8 -kes_fail:3 -kes_hint:2 \
+extract     = LC_ALL=C.UTF-8 xgettext --omit-header --no-location --sort-output --add-comments=/ --from-code=UTF-8 -kes_fail:3 -kes_hint:2 -kes_parser_expected:2 \
               -kes_call_note:2 -knote:2 -kusage:2 -kbad:3 -kbad_line:4 -kes_bad_file:3 -kes_bad_tensor:4 -kwarn:2 -kremark:2 -kES_TEXT -o
 messages:
 	$(have_all) build lint
@@ -239,7 +246,7 @@ lint-messages: $(B)/gen/messages.c
 # Both compilers build everything without a warning; every header compiles alone.
 lint-gcc lint-clang: lint-%:
 	$(call say,LINT,$* -Werror)
-	$(Q)$(MAKE) --no-print-directory CC=$* B=build/lint/$* CFLAGS='-O2 -Werror' all build/lint/$*/tests build/lint/$*/bench > build/$@.log || \
+	$(Q)$(MAKE) --no-print-directory CC=$* B=build/lint/$* CFLAGS='-O2 -Werror' all $(addprefix build/lint/$*/,tests bench parse_dump) > build/$@.log || \
 	    { cat build/$@.log; exit 1; }
 
 lint-headers: $(B)/gen/classes.inc
@@ -282,7 +289,7 @@ help:
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all run check test asan valgrind coverage golden bench fuzz lint lint-now lint-format lint-layers lint-messages messages \
+.PHONY: all run check test asan valgrind coverage golden bench parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
         lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
--include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d
+-include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/tests/bench.d $(B)/obj/tests/parse_dump.d $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d

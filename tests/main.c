@@ -20,6 +20,7 @@
     X(model) \
     X(near) \
     X(near_commands) \
+    X(parse) \
     X(program) \
     X(pty) \
     X(safetensors) \

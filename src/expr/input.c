@@ -29,14 +29,14 @@ static bool ran_out(const es_parser *p)
     return t->kind == ES_T_END || t->fault == ES_LEX_QUOTES || t->fault == ES_LEX_JOIN;
 }
 
-bool es_may_go_on(const char *source, size_t len)
+bool es_parser_may_go_on(const char *source, size_t len)
 {
     es_parser p = {.arena = es_arena_new()};
-    bool fine = true;
     es_lex_begin(&p.lexer, source, len);
     es_parser_read(&p);
-    while (fine && es_ahead(&p) != ES_T_END)
-        fine = es_parse_statement(&p) || ran_out(&p);
+    while (es_ahead(&p) != ES_T_END && es_parse_statement(&p))
+        ;
+    bool fine = ran_out(&p);
     es_parser_end(&p);
     es_arena_free(p.arena);
     return fine;
@@ -126,7 +126,7 @@ es_input_state es_input_look(const char *source, size_t len)
     char *plain = without_prompts(source, len);
     es_input_state state = look(plain, len);
     bool unfinished = state == ES_INPUT_OPEN || state == ES_INPUT_SUITE;
-    if (unfinished && len <= MOST_TRIED && !es_may_go_on(plain, len))
+    if (unfinished && len <= MOST_TRIED && !es_parser_may_go_on(plain, len))
         state = ES_INPUT_COMPLETE;
     free(plain);
     return state;

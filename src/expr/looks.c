@@ -176,7 +176,7 @@ bool es_looks_like_python(const char *text, size_t len)
     line l = {.p = &p, .first = p.token, .end = p.token + p.n_tokens - 1};
     while (l.end > l.first && l.end[-1].kind < ES_T_COMMENT)
         l.end--;
-    bool looks = has_evidence(&l) && es_may_go_on(text, len);
+    bool looks = has_evidence(&l) && es_parser_may_go_on(text, len);
     es_parser_end(&p);
     return looks;
 }

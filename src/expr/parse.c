@@ -30,7 +30,7 @@ static es_node *body(es_parser *p)
     while (es_ahead(p) != ES_T_END)
         if (!es_parse_statement(p))
             return NULL;
-    es_node *node = es_make(p, ES_N_SUITE, first, 0);
+    es_node *node = es_parser_make(p, ES_N_SUITE, first, 0);
     if (node)
         node->end = node->n_kids ? node->kid[node->n_kids - 1]->end : node->begin;
     return node;

@@ -4,6 +4,12 @@
 
 /* ---- suites ---- */
 
+static es_node *else_if(es_parser *p, const es_token *head)
+{
+    es_fail(p->err, ES_ERR_PARSE, "Python writes \"else if\" as \"elif\"");
+    return es_parser_refuse(p, head, head + 1);
+}
+
 static es_node *no_colon(es_parser *p, const es_token *head)
 {
     const es_token *t = es_look(p);
@@ -11,21 +17,19 @@ static es_node *no_colon(es_parser *p, const es_token *head)
         (head->kind == ES_T_IF || head->kind == ES_T_ELIF || head->kind == ES_T_WHILE)) {
         es_fail(p->err, ES_ERR_PARSE,
                 "\"=\" gives a name to a value; two values are compared with \"==\"");
-        return es_refuse(p, t, t);
+        return es_parser_refuse(p, t, t);
     }
-    if (head->kind == ES_T_ELSE && t->kind == ES_T_IF) {
-        es_fail(p->err, ES_ERR_PARSE, "Python writes \"else if\" as \"elif\"");
-        return es_refuse(p, head, t);
-    }
-    return es_expected(p, "expected \":\" at the end of the \"%s\" line, found %s",
-                       es_token_word(head->kind), es_found(p, t));
+    if (head->kind == ES_T_ELSE && t->kind == ES_T_IF)
+        return else_if(p, head);
+    return es_parser_expected(p, "expected \":\" at the end of the \"%s\" line, found %s",
+                              es_token_word(head->kind), es_parser_found(p, t));
 }
 
 static bool indented(es_parser *p, const es_token *head)
 {
     if (!es_accept(p, ES_T_INDENT)) {
-        es_expected(p, "expected an indented line after the \"%s\" of line %d, found %s",
-                    es_token_word(head->kind), head->line, es_found(p, es_look(p)));
+        es_parser_expected(p, "expected an indented line after the \"%s\" of line %d, found %s",
+                           es_token_word(head->kind), head->line, es_parser_found(p, es_look(p)));
         return false;
     }
     while (!es_accept(p, ES_T_DEDENT))
@@ -45,7 +49,7 @@ static es_node *suite(es_parser *p, const es_token *head)
         first += 2; /* behind the indentation */
     if (!(es_accept(p, ES_T_NEWLINE) ? indented(p, head) : es_parse_simple(p)))
         return NULL;
-    es_node *node = es_make(p, ES_N_SUITE, first, mark);
+    es_node *node = es_parser_make(p, ES_N_SUITE, first, mark);
     if (node)
         node->end = node->kid[node->n_kids - 1]->end;
     return node;
@@ -54,7 +58,7 @@ static es_node *suite(es_parser *p, const es_token *head)
 /* A compound statement ends where its last suite does, not at the line break behind it. */
 static es_node *compound(es_parser *p, es_node_kind kind, const es_token *first, size_t mark)
 {
-    es_node *node = es_make(p, kind, first, mark);
+    es_node *node = es_parser_make(p, kind, first, mark);
     for (int i = 0; node && i < node->n_kids; i++)
         if (node->kid[i] && node->kid[i]->kind == ES_N_SUITE)
             node->end = node->kid[i]->end;
@@ -64,7 +68,7 @@ static es_node *compound(es_parser *p, es_node_kind kind, const es_token *first,
 static bool push_suite(es_parser *p, const es_token *head)
 {
     es_node *node = suite(p, head);
-    es_push(p, node);
+    es_parser_push(p, node);
     return node != NULL;
 }
 
@@ -84,19 +88,19 @@ static es_node *choice(es_parser *p, int more)
     size_t mark = p->n_stack;
     p->at++;
     es_node *condition = es_parse_value(p);
-    es_push(p, condition);
+    es_parser_push(p, condition);
     if (!condition || !push_suite(p, head))
         return NULL;
     if (es_ahead(p) == ES_T_ELIF) {
         if (more == 0) {
             es_fail(p->err, ES_ERR_PARSE, "more than %d \"elif\"", ES_MOST_NESTING);
-            return es_refuse(p, es_look(p), es_look(p));
+            return es_parser_refuse(p, es_look(p), es_look(p));
         }
         es_node *next = choice(p, more - 1);
         if (!next)
             return NULL;
-        es_push(p, next);
-        es_node *node = es_make(p, ES_N_IF, head, mark);
+        es_parser_push(p, next);
+        es_node *node = es_parser_make(p, ES_N_IF, head, mark);
         if (node)
             node->end = next->end;
         return node;
@@ -112,15 +116,17 @@ static es_node *loop_over(es_parser *p)
     es_node *target = es_parse_targets(p);
     if (!target)
         return NULL;
-    es_push(p, target);
+    es_parser_push(p, target);
     if (!es_accept(p, ES_T_IN)) {
-        es_expected(p, "expected \"in\" and what \"for\" goes through, found %s",
-                    es_found(p, es_look(p)));
+        if (es_parser_slip(p))
+            return NULL;
+        es_parser_expected(p, "expected \"in\" and what \"for\" goes through, found %s",
+                           es_parser_found(p, es_look(p)));
         es_hint(p->err, "for example: for i in range(10):");
         return NULL;
     }
     es_node *iterable = es_parse_values(p);
-    es_push(p, iterable);
+    es_parser_push(p, iterable);
     if (!iterable || !push_suite(p, head) || !push_else(p))
         return NULL;
     return compound(p, ES_N_FOR, head, mark);
@@ -132,7 +138,7 @@ static es_node *loop_while(es_parser *p)
     size_t mark = p->n_stack;
     p->at++;
     es_node *condition = es_parse_value(p);
-    es_push(p, condition);
+    es_parser_push(p, condition);
     if (!condition || !push_suite(p, head) || !push_else(p))
         return NULL;
     return compound(p, ES_N_WHILE, head, mark);
@@ -142,8 +148,8 @@ static es_node *loop_while(es_parser *p)
 static bool push_as(es_parser *p)
 {
     es_node *target = es_parse_level(p, ES_LEVEL_BITOR);
-    es_push(p, target);
-    return target && es_check_target(p, target, ES_TARGET_ASSIGN);
+    es_parser_push(p, target);
+    return target && es_parser_check_target(p, target, ES_TARGET_ASSIGN);
 }
 
 static es_node *with_item(es_parser *p)
@@ -151,10 +157,10 @@ static es_node *with_item(es_parser *p)
     const es_token *first = es_look(p);
     size_t mark = p->n_stack;
     es_node *value = es_parse_value(p);
-    es_push(p, value);
+    es_parser_push(p, value);
     if (!value || (es_accept(p, ES_T_AS) && !push_as(p)))
         return NULL;
-    return es_make(p, ES_N_WITHITEM, first, mark);
+    return es_parser_make(p, ES_N_WITHITEM, first, mark);
 }
 
 /* Items up to the last, which a comma may follow in parentheses; *as: one has a name. */
@@ -165,12 +171,12 @@ static bool with_items(es_parser *p, bool parens, bool *as)
         if (parens && es_ahead(p) == ES_T_RPAREN && p->at > first)
             break;
         es_node *item = with_item(p);
-        es_push(p, item);
+        es_parser_push(p, item);
         *as = *as || es_ahead(p) == ES_T_AS || (item && item->n_kids == 2);
         if (!item)
             return false;
     } while (es_accept(p, ES_T_COMMA));
-    return !parens || es_close(p, ES_T_RPAREN);
+    return !parens || es_parser_close(p, ES_T_RPAREN);
 }
 
 /* Are the parentheses that are next around all items, as in with (a as b, c as d):?  Python tries, too. */
@@ -209,8 +215,8 @@ static bool own_name(es_parser *p, const es_token **t)
     *t = es_look(p);
     if (es_accept(p, ES_T_NAME))
         return true;
-    es_expected(p, "expected a name after \"%s\", found %s", es_token_word((*t)[-1].kind),
-                es_found(p, *t));
+    es_parser_expected(p, "expected a name after \"%s\", found %s", es_token_word((*t)[-1].kind),
+                       es_parser_found(p, *t));
     return false;
 }
 
@@ -219,11 +225,11 @@ static es_node *decorated(es_parser *p, es_node_kind kind, const es_token *head,
                           const es_token *name, size_t mark, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        es_push(p, p->stack[mark + i]);
+        es_parser_push(p, p->stack[mark + i]);
     es_node *node = compound(p, kind, head, mark + n);
     p->n_stack = mark;
     if (node)
-        es_name_text(p, node, name);
+        es_parser_name_text(p, node, name);
     return node;
 }
 
@@ -235,14 +241,14 @@ static es_node *function(es_parser *p, size_t mark)
     if (!own_name(p, &name))
         return NULL;
     if (!es_accept(p, ES_T_LPAREN))
-        return es_expected(p, "expected \"(\" and the parameters, found %s",
-                           es_found(p, es_look(p)));
+        return es_parser_expected(p, "expected \"(\" and the parameters, found %s",
+                                  es_parser_found(p, es_look(p)));
     es_node *params = es_parse_params(p, ES_T_RPAREN), *type = NULL;
-    es_push(p, params);
+    es_parser_push(p, params);
     if (!params || (es_accept(p, ES_T_ARROW) && !(type = es_parse_value(p))) ||
         !push_suite(p, head))
         return NULL;
-    es_push(p, type);
+    es_parser_push(p, type);
     return decorated(p, ES_N_DEF, head, name, mark, n);
 }
 
@@ -257,8 +263,8 @@ static es_node *class(es_parser *p, size_t mark)
     size_t bases_mark = p->n_stack;
     if (es_accept(p, ES_T_LPAREN) && !es_parse_arguments(p, false))
         return NULL;
-    es_node *bases = es_make(p, ES_N_TUPLE, first, bases_mark);
-    es_push(p, bases);
+    es_node *bases = es_parser_make(p, ES_N_TUPLE, first, bases_mark);
+    es_parser_push(p, bases);
     if (!bases || !push_suite(p, head))
         return NULL;
     return decorated(p, ES_N_CLASS, head, name, mark, n);
@@ -271,17 +277,17 @@ static es_node *definition(es_parser *p)
         es_node *node = es_parse_value(p);
         if (!node)
             return NULL;
-        es_push(p, node);
+        es_parser_push(p, node);
         if (!es_accept(p, ES_T_NEWLINE))
-            return es_expected(p, "expected the end of the line after a decorator, found %s",
-                               es_found(p, es_look(p)));
+            return es_parser_expected(p, "expected the end of the line after a decorator, found %s",
+                                      es_parser_found(p, es_look(p)));
     }
     if (es_ahead(p) == ES_T_DEF)
         return function(p, mark);
     if (es_ahead(p) == ES_T_CLASS)
         return class(p, mark);
-    return es_expected(p, "expected \"def\" or \"class\" after a decorator, found %s",
-                       es_found(p, es_look(p)));
+    return es_parser_expected(p, "expected \"def\" or \"class\" after a decorator, found %s",
+                              es_parser_found(p, es_look(p)));
 }
 
 /* ---- what cannot begin a statement ---- */
@@ -291,20 +297,22 @@ static es_node *misplaced(es_parser *p)
     const es_token *t = es_look(p);
     if (t->kind == ES_T_INDENT) {
         es_fail(p->err, ES_ERR_PARSE, "this line is indented, and no line above it ends in \":\"");
-        return es_refuse(p, t + 1, t + 1);
+        return es_parser_refuse(p, t + 1, t + 1);
     }
     if (t->kind == ES_T_COLON) {
         es_fail(p->err, ES_ERR_PARSE, "a command cannot stand within a statement");
         es_hint(p->err, "end the statement with an empty line, then give the command");
-        return es_refuse(p, t, t);
+        return es_parser_refuse(p, t, t);
     }
+    if (t->kind == ES_T_ELSE && t[1].kind == ES_T_IF)
+        return else_if(p, t);
     es_fail(p->err, ES_ERR_PARSE, "\"%s\" belongs to no statement above it",
             es_token_word(t->kind));
     if (t->kind == ES_T_ELSE || t->kind == ES_T_ELIF)
         es_hint(p->err,
                 "it is indented as far as its \"if\", and follows it without another statement "
                 "between");
-    return es_refuse(p, t, t);
+    return es_parser_refuse(p, t, t);
 }
 
 static es_node *block(es_parser *p)
@@ -341,6 +349,6 @@ bool es_parse_statement(es_parser *p)
     }
     es_node *node = block(p);
     if (node)
-        es_push(p, node);
+        es_parser_push(p, node);
     return node != NULL;
 }

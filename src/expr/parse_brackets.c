@@ -13,8 +13,8 @@ static es_node *starred(es_parser *p, es_level level)
     es_node *value = es_parse_level(p, level);
     if (!value)
         return NULL;
-    es_push(p, value);
-    es_node *node = es_make(p, ES_N_STAR, first, mark);
+    es_parser_push(p, value);
+    es_node *node = es_parser_make(p, ES_N_STAR, first, mark);
     if (node)
         node->i = two ? 2 : 0;
     return node;
@@ -27,7 +27,7 @@ static es_node *element(es_parser *p)
 
 static bool begins_element(es_token_kind kind)
 {
-    return kind == ES_T_STAR || es_begins_value(kind);
+    return kind == ES_T_STAR || es_parser_begins_value(kind);
 }
 
 /* More elements after the first, as long as there are commas; all go onto the stack. */
@@ -37,7 +37,7 @@ static bool more_elements(es_parser *p)
         es_node *node = element(p);
         if (!node)
             return false;
-        es_push(p, node);
+        es_parser_push(p, node);
     }
     return true;
 }
@@ -60,8 +60,8 @@ es_node *es_parse_values(es_parser *p)
     es_node *node = element(p);
     if (!node || es_ahead(p) != ES_T_COMMA)
         return lone_star(p, node);
-    es_push(p, node);
-    return more_elements(p) ? es_make(p, ES_N_TUPLE, first, mark) : NULL;
+    es_parser_push(p, node);
+    return more_elements(p) ? es_parser_make(p, ES_N_TUPLE, first, mark) : NULL;
 }
 
 /* ---- comprehensions ---- */
@@ -74,16 +74,16 @@ static es_node *comprehension_part(es_parser *p)
     es_node *target = es_parse_targets(p);
     if (!target)
         return NULL;
-    es_push(p, target);
+    es_parser_push(p, target);
     if (!es_accept(p, ES_T_IN))
-        return es_expected(p, "expected \"in\", found %s", es_found(p, es_look(p)));
+        return es_parser_expected(p, "expected \"in\", found %s", es_parser_found(p, es_look(p)));
     do {
         es_node *node = es_parse_level(p, ES_LEVEL_OR);
         if (!node)
             return NULL;
-        es_push(p, node);
+        es_parser_push(p, node);
     } while (es_accept(p, ES_T_IF));
-    return es_make(p, ES_N_COMPFOR, first, mark);
+    return es_parser_make(p, ES_N_COMPFOR, first, mark);
 }
 
 static bool comprehension(es_parser *p)
@@ -92,7 +92,7 @@ static bool comprehension(es_parser *p)
         es_node *part = comprehension_part(p);
         if (!part)
             return false;
-        es_push(p, part);
+        es_parser_push(p, part);
     }
     return true;
 }
@@ -106,7 +106,7 @@ static es_node *list_of(es_parser *p, es_node_kind kind, const es_token *first, 
         es_error_locate(p->err, of->begin, of->end);
         return NULL;
     }
-    return comprehension(p) ? es_make(p, kind, first, mark) : NULL;
+    return comprehension(p) ? es_parser_make(p, kind, first, mark) : NULL;
 }
 
 /* ---- ( ) ---- */
@@ -114,7 +114,7 @@ static es_node *list_of(es_parser *p, es_node_kind kind, const es_token *first, 
 static es_node *empty_tuple(es_parser *p, const es_token *open)
 {
     p->at++;
-    es_node *node = es_make(p, ES_N_TUPLE, open, p->n_stack);
+    es_node *node = es_parser_make(p, ES_N_TUPLE, open, p->n_stack);
     node->parens = true;
     return node;
 }
@@ -138,15 +138,15 @@ static es_node *parentheses(es_parser *p)
     if (!node)
         return NULL;
     if (es_ahead(p) == ES_T_FOR) {
-        es_push(p, node);
+        es_parser_push(p, node);
         node = generator(p, first, mark);
     } else if (es_ahead(p) == ES_T_COMMA) {
-        es_push(p, node);
-        node = more_elements(p) ? es_make(p, ES_N_TUPLE, first, mark) : NULL;
+        es_parser_push(p, node);
+        node = more_elements(p) ? es_parser_make(p, ES_N_TUPLE, first, mark) : NULL;
     } else {
         node = lone_star(p, node);
     }
-    if (!node || !es_close(p, ES_T_RPAREN))
+    if (!node || !es_parser_close(p, ES_T_RPAREN))
         return NULL;
     node->parens = true;
     return node;
@@ -164,11 +164,11 @@ static es_node *square(es_parser *p)
         es_node *node = element(p);
         if (!node)
             return NULL;
-        es_push(p, node);
+        es_parser_push(p, node);
         if (es_ahead(p) == ES_T_FOR) {
             kind = ES_N_LISTCOMP;
             node = list_of(p, kind, open, mark);
-            if (!node || !es_close(p, ES_T_RSQUARE))
+            if (!node || !es_parser_close(p, ES_T_RSQUARE))
                 return NULL;
             node->end = p->token[p->at - 1].end;
             return node;
@@ -176,7 +176,7 @@ static es_node *square(es_parser *p)
         if (!more_elements(p))
             return NULL;
     }
-    return es_close(p, ES_T_RSQUARE) ? es_make(p, kind, open, mark) : NULL;
+    return es_parser_close(p, ES_T_RSQUARE) ? es_parser_make(p, kind, open, mark) : NULL;
 }
 
 /* ---- { } ---- */
@@ -189,13 +189,13 @@ static bool pair(es_parser *p)
     if (!key && !spread)
         return false;
     if (!spread && !es_accept(p, ES_T_COLON)) {
-        es_expected(p, "expected \":\" and the value of this key, found %s",
-                    es_found(p, es_look(p)));
+        es_parser_expected(p, "expected \":\" and the value of this key, found %s",
+                           es_parser_found(p, es_look(p)));
         return false;
     }
-    es_push(p, key);
+    es_parser_push(p, key);
     es_node *value = es_parse_level(p, spread ? ES_LEVEL_BITOR : ES_LEVEL_VALUE);
-    es_push(p, value);
+    es_parser_push(p, value);
     return value != NULL;
 }
 
@@ -218,7 +218,7 @@ static es_node *dict(es_parser *p, const es_token *open, size_t mark)
         es_node *value = es_parse_value(p);
         if (!value)
             return NULL;
-        es_push(p, value);
+        es_parser_push(p, value);
     }
     es_node_kind kind = ES_N_DICT;
     if (es_ahead(p) == ES_T_FOR && !spread) {
@@ -228,7 +228,7 @@ static es_node *dict(es_parser *p, const es_token *open, size_t mark)
     } else if (!pairs(p)) {
         return NULL;
     }
-    return es_close(p, ES_T_RBRACE) ? es_make(p, kind, open, mark) : NULL;
+    return es_parser_close(p, ES_T_RBRACE) ? es_parser_make(p, kind, open, mark) : NULL;
 }
 
 static es_node *braces(es_parser *p)
@@ -237,23 +237,25 @@ static es_node *braces(es_parser *p)
     size_t mark = p->n_stack;
     p->at++;
     if (es_accept(p, ES_T_RBRACE))
-        return es_make(p, ES_N_DICT, open, mark);
+        return es_parser_make(p, ES_N_DICT, open, mark);
     if (es_ahead(p) == ES_T_POWER)
         return dict(p, open, mark);
     es_node *node = element(p);
     if (!node)
         return NULL;
-    es_push(p, node);
+    es_parser_push(p, node);
     if (es_ahead(p) == ES_T_COLON && node->kind != ES_N_STAR)
         return dict(p, open, mark);
     if (es_ahead(p) == ES_T_FOR) {
         node = list_of(p, ES_N_SETCOMP, open, mark);
-        if (!node || !es_close(p, ES_T_RBRACE))
+        if (!node || !es_parser_close(p, ES_T_RBRACE))
             return NULL;
         node->end = p->token[p->at - 1].end;
         return node;
     }
-    return more_elements(p) && es_close(p, ES_T_RBRACE) ? es_make(p, ES_N_SET, open, mark) : NULL;
+    return more_elements(p) && es_parser_close(p, ES_T_RBRACE)
+               ? es_parser_make(p, ES_N_SET, open, mark)
+               : NULL;
 }
 
 es_node *es_parse_brackets(es_parser *p)
@@ -275,10 +277,10 @@ static es_node *keyword(es_parser *p)
     es_node *value = es_parse_value(p);
     if (!value)
         return NULL;
-    es_push(p, value);
-    es_node *node = es_make(p, ES_N_KEYWORD, first, mark);
+    es_parser_push(p, value);
+    es_node *node = es_parser_make(p, ES_N_KEYWORD, first, mark);
     if (node)
-        es_name_text(p, node, first);
+        es_parser_name_text(p, node, first);
     return node;
 }
 
@@ -311,14 +313,14 @@ static es_node *argument(es_parser *p)
     const es_token *is = es_look(p);
     es_fail(p->err, ES_ERR_PARSE, "before \"=\" in a call stands the name of an argument");
     es_hint(p->err, "to compare two values: ==");
-    return es_refuse(p, is, is);
+    return es_parser_refuse(p, is, is);
 }
 
 /* x for x in y, as the only argument and without parentheses of its own. */
 static es_node *bare_generator(es_parser *p, const es_token *first, es_node *of, bool only)
 {
     size_t mark = p->n_stack;
-    es_push(p, of);
+    es_parser_push(p, of);
     es_node *node = generator(p, first, mark);
     if (!node || (only && es_ahead(p) == ES_T_RPAREN))
         return node;
@@ -342,19 +344,19 @@ bool es_parse_arguments(es_parser *p, bool may_generate)
             return false;
         named = named || node->kind == ES_N_KEYWORD;
         spread = spread || (node->kind == ES_N_STAR && node->i == 2);
-        es_push(p, node);
+        es_parser_push(p, node);
         if (!es_accept(p, ES_T_COMMA))
             break;
     }
-    return es_close(p, ES_T_RPAREN);
+    return es_parser_close(p, ES_T_RPAREN);
 }
 
 es_node *es_parse_call(es_parser *p, const es_token *first, es_node *function)
 {
     size_t mark = p->n_stack;
-    es_push(p, function);
+    es_parser_push(p, function);
     p->at++;
-    return es_parse_arguments(p, true) ? es_make(p, ES_N_CALL, first, mark) : NULL;
+    return es_parse_arguments(p, true) ? es_parser_make(p, ES_N_CALL, first, mark) : NULL;
 }
 
 /* ---- subscripts ---- */
@@ -365,7 +367,7 @@ static bool bound(es_parser *p)
     es_token_kind kind = es_ahead(p);
     bool none = kind == ES_T_COLON || kind == ES_T_COMMA || kind == ES_T_RSQUARE;
     es_node *node = none ? NULL : es_parse_value(p);
-    es_push(p, node);
+    es_parser_push(p, node);
     return node || none;
 }
 
@@ -375,10 +377,10 @@ static es_node *slice(es_parser *p, const es_token *first, size_t mark)
     if (!bound(p))
         return NULL;
     if (!es_accept(p, ES_T_COLON))
-        es_push(p, NULL);
+        es_parser_push(p, NULL);
     else if (!bound(p))
         return NULL;
-    return es_make(p, ES_N_SLICE, first, mark);
+    return es_parser_make(p, ES_N_SLICE, first, mark);
 }
 
 static es_node *subscript(es_parser *p)
@@ -388,13 +390,13 @@ static es_node *subscript(es_parser *p)
     if (first->kind == ES_T_STAR)
         return starred(p, ES_LEVEL_VALUE);
     if (first->kind == ES_T_COLON) {
-        es_push(p, NULL);
+        es_parser_push(p, NULL);
         return slice(p, first, mark);
     }
     es_node *node = es_parse_value(p);
     if (!node || es_ahead(p) != ES_T_COLON)
         return node;
-    es_push(p, node);
+    es_parser_push(p, node);
     return slice(p, first, mark);
 }
 
@@ -406,24 +408,24 @@ static es_node *subscripts(es_parser *p)
     es_node *node = subscript(p);
     if (!node || (es_ahead(p) != ES_T_COMMA && node->kind != ES_N_STAR))
         return node;
-    es_push(p, node);
+    es_parser_push(p, node);
     while (es_accept(p, ES_T_COMMA) && es_ahead(p) != ES_T_RSQUARE) {
         node = subscript(p);
         if (!node)
             return NULL;
-        es_push(p, node);
+        es_parser_push(p, node);
     }
-    return es_make(p, ES_N_TUPLE, first, mark);
+    return es_parser_make(p, ES_N_TUPLE, first, mark);
 }
 
 es_node *es_parse_subscript(es_parser *p, const es_token *first, es_node *value)
 {
     size_t mark = p->n_stack;
-    es_push(p, value);
+    es_parser_push(p, value);
     p->at++;
     es_node *index = subscripts(p);
-    if (!index || !es_close(p, ES_T_RSQUARE))
+    if (!index || !es_parser_close(p, ES_T_RSQUARE))
         return NULL;
-    es_push(p, index);
-    return es_make(p, ES_N_INDEX, first, mark);
+    es_parser_push(p, index);
+    return es_parser_make(p, ES_N_INDEX, first, mark);
 }

@@ -45,7 +45,7 @@ static es_node *deeper(es_parser *p, es_level level)
     } else {
         es_fail(p->err, ES_ERR_PARSE, "more than %d operations wait for the next", ES_MOST_NESTING);
         es_hint(p->err, "give a part of it a name, and go on with the name");
-        es_refuse(p, es_look(p), es_look(p));
+        es_parser_refuse(p, es_look(p), es_look(p));
     }
     p->nesting--;
     return node;
@@ -58,23 +58,23 @@ static es_node *no_value(es_parser *p)
     const es_token *t = es_look(p);
     bool after = p->at && t[-1].kind >= ES_T_FALSE;
     if (after && t[-1].kind != ES_T_RETURN)
-        return es_expected(p, "expected a value after \"%s\", found %s", es_token_word(t[-1].kind),
-                           es_found(p, t));
-    return es_expected(p, "expected a value, found %s", es_found(p, t));
+        return es_parser_expected(p, "expected a value after \"%s\", found %s",
+                                  es_token_word(t[-1].kind), es_parser_found(p, t));
+    return es_parser_expected(p, "expected a value, found %s", es_parser_found(p, t));
 }
 
 static es_node *leaf(es_parser *p, es_node_kind kind)
 {
     const es_token *t = es_look(p);
     p->at++;
-    return es_make(p, kind, t, p->n_stack);
+    return es_parser_make(p, kind, t, p->n_stack);
 }
 
 static es_node *name(es_parser *p)
 {
     const es_token *t = es_look(p);
     es_node *node = leaf(p, ES_N_NAME);
-    es_name_text(p, node, t);
+    es_parser_name_text(p, node, t);
     return node;
 }
 
@@ -109,7 +109,7 @@ static es_node *whole_number(es_parser *p)
         es_fail(p->err, ES_ERR_RANGE, "a whole number of more than 64 bits: the largest is %lld",
                 (long long)INT64_MAX);
         es_hint(p->err, "as a float it fits: write a point behind it, or 1e20");
-        return es_refuse(p, t, t);
+        return es_parser_refuse(p, t, t);
     }
     es_node *node = leaf(p, ES_N_INT);
     node->i = value;
@@ -147,14 +147,15 @@ static es_node *attribute(es_parser *p, const es_token *first, es_node *value)
     p->at++;
     const es_token *t = es_look(p);
     if (t->kind != ES_T_NAME)
-        return es_expected(p, "expected a name after \".\", found %s", es_found(p, t));
+        return es_parser_expected(p, "expected a name after \".\", found %s",
+                                  es_parser_found(p, t));
     p->at++;
     size_t mark = p->n_stack;
-    es_push(p, value);
-    es_node *node = es_make(p, ES_N_ATTRIBUTE, first, mark);
+    es_parser_push(p, value);
+    es_node *node = es_parser_make(p, ES_N_ATTRIBUTE, first, mark);
     if (!node)
         return NULL;
-    es_name_text(p, node, t);
+    es_parser_name_text(p, node, t);
     node->op_begin = t->begin;
     node->op_end = t->end;
     return node;
@@ -183,12 +184,12 @@ static es_node *lambda(es_parser *p)
     es_node *params = es_parse_params(p, ES_T_COLON);
     if (!params)
         return NULL;
-    es_push(p, params);
+    es_parser_push(p, params);
     es_node *value = deeper(p, ES_LEVEL_VALUE);
     if (!value)
         return NULL;
-    es_push(p, value);
-    return es_make(p, ES_N_LAMBDA, first, mark);
+    es_parser_push(p, value);
+    return es_parser_make(p, ES_N_LAMBDA, first, mark);
 }
 
 static es_node *unary(es_parser *p, es_op op, es_level level)
@@ -199,8 +200,8 @@ static es_node *unary(es_parser *p, es_op op, es_level level)
     es_node *operand = deeper(p, level);
     if (!operand)
         return NULL;
-    es_push(p, operand);
-    es_node *node = es_make(p, ES_N_UNARY, first, mark);
+    es_parser_push(p, operand);
+    es_node *node = es_parser_make(p, ES_N_UNARY, first, mark);
     if (!node)
         return NULL;
     node->op = op;
@@ -215,7 +216,7 @@ static es_node *needs_parentheses(es_parser *p)
     const es_token *t = es_look(p);
     es_fail(p->err, ES_ERR_PARSE, "\"%s\" needs parentheses here", es_token_word(t->kind));
     es_hint(p->err, t->kind == ES_T_NOT ? "try: (not …)" : "try: (lambda …)");
-    return es_refuse(p, t, t);
+    return es_parser_refuse(p, t, t);
 }
 
 static es_node *prefix(es_parser *p, es_level level)
@@ -238,14 +239,14 @@ static es_node *binary(es_parser *p, const es_token *first, es_node *left)
     const es_token *t = es_look(p);
     es_level level = (es_level)infix[t->kind].level;
     size_t mark = p->n_stack;
-    es_push(p, left);
+    es_parser_push(p, left);
     p->at++;
     es_node *right =
         level == ES_LEVEL_POWER ? deeper(p, ES_LEVEL_SIGN) : es_parse_level(p, level + 1);
     if (!right)
         return NULL;
-    es_push(p, right);
-    es_node *node = es_make(p, ES_N_BINARY, first, mark);
+    es_parser_push(p, right);
+    es_node *node = es_parser_make(p, ES_N_BINARY, first, mark);
     if (!node)
         return NULL;
     node->op = (es_op)infix[t->kind].op;
@@ -259,14 +260,14 @@ static es_node *logical(es_parser *p, const es_token *first, es_node *left)
 {
     es_token_kind kind = es_ahead(p);
     size_t mark = p->n_stack;
-    es_push(p, left);
+    es_parser_push(p, left);
     while (es_accept(p, kind)) {
         es_node *right = es_parse_level(p, (es_level)infix[kind].level + 1);
         if (!right)
             return NULL;
-        es_push(p, right);
+        es_parser_push(p, right);
     }
-    return es_make(p, kind == ES_T_AND ? ES_N_AND : ES_N_OR, first, mark);
+    return es_parser_make(p, kind == ES_T_AND ? ES_N_AND : ES_N_OR, first, mark);
 }
 
 /* The comparison that is next, of one word or two; ES_OP_NOTHING if there is none. */
@@ -286,7 +287,7 @@ static es_op comparison(const es_parser *p, size_t *words)
 static es_node *compare(es_parser *p, const es_token *first, es_node *left)
 {
     size_t mark = p->n_stack, words;
-    es_push(p, left);
+    es_parser_push(p, left);
     for (es_op op; (op = comparison(p, &words)) != ES_OP_NOTHING;) {
         const es_token *t = es_look(p);
         p->at += words;
@@ -295,37 +296,40 @@ static es_node *compare(es_parser *p, const es_token *first, es_node *left)
         if (!right)
             return NULL;
         size_t own = p->n_stack;
-        es_push(p, right);
-        es_node *node = es_make(p, ES_N_COMPARAND, value, own);
+        es_parser_push(p, right);
+        es_node *node = es_parser_make(p, ES_N_COMPARAND, value, own);
         if (!node)
             return NULL;
         node->op = op;
         node->op_begin = t->begin;
         node->op_end = t[words - 1].end;
-        es_push(p, node);
+        es_parser_push(p, node);
     }
-    return es_make(p, ES_N_COMPARE, first, mark);
+    return es_parser_make(p, ES_N_COMPARE, first, mark);
 }
 
 static es_node *if_else(es_parser *p, const es_token *first, es_node *value)
 {
     size_t mark = p->n_stack;
-    es_push(p, value);
+    es_parser_push(p, value);
     p->at++;
     es_node *condition = es_parse_level(p, ES_LEVEL_OR);
     if (!condition)
         return NULL;
-    es_push(p, condition);
+    es_parser_push(p, condition);
     if (!es_accept(p, ES_T_ELSE)) {
-        es_expected(p, "expected \"else\" and a value, found %s", es_found(p, es_look(p)));
+        if (es_parser_slip(p))
+            return NULL;
+        es_parser_expected(p, "expected \"else\" and a value, found %s",
+                           es_parser_found(p, es_look(p)));
         es_hint(p->err, "a condition within an expression has both: a if b else c");
         return NULL;
     }
     es_node *other = deeper(p, ES_LEVEL_VALUE);
     if (!other)
         return NULL;
-    es_push(p, other);
-    return es_make(p, ES_N_IFELSE, first, mark);
+    es_parser_push(p, other);
+    return es_parser_make(p, ES_N_IFELSE, first, mark);
 }
 
 es_node *es_parse_level(es_parser *p, es_level level)

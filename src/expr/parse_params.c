@@ -15,7 +15,7 @@ typedef struct params {
 
 static bool refuse(es_parser *p, const es_token *t)
 {
-    es_refuse(p, t, t);
+    es_parser_refuse(p, t, t);
     return false;
 }
 
@@ -47,7 +47,8 @@ static es_node *named(es_parser *p, const params *of, const es_token *first, int
     es_node *type = NULL, *value = NULL;
     const es_token *t = es_look(p);
     if (t->kind != ES_T_NAME)
-        return es_expected(p, "expected the name of a parameter, found %s", es_found(p, t));
+        return es_parser_expected(p, "expected the name of a parameter, found %s",
+                                  es_parser_found(p, t));
     if (!is_new(p, of, t))
         return NULL;
     p->at++;
@@ -55,16 +56,16 @@ static es_node *named(es_parser *p, const params *of, const es_token *first, int
         return NULL;
     if (kind && es_ahead(p) == ES_T_ASSIGN) {
         es_fail(p->err, ES_ERR_PARSE, "a parameter with \"*\" has no default value");
-        return es_refuse(p, es_look(p), es_look(p));
+        return es_parser_refuse(p, es_look(p), es_look(p));
     }
     if (es_accept(p, ES_T_ASSIGN) && !(value = es_parse_value(p)))
         return NULL;
-    es_push(p, value);
-    es_push(p, type);
-    es_node *node = es_make(p, ES_N_PARAM, first, mark);
+    es_parser_push(p, value);
+    es_parser_push(p, type);
+    es_node *node = es_parser_make(p, ES_N_PARAM, first, mark);
     if (!node)
         return NULL;
-    es_name_text(p, node, t);
+    es_parser_name_text(p, node, t);
     node->i = kind;
     return node;
 }
@@ -72,9 +73,9 @@ static es_node *named(es_parser *p, const params *of, const es_token *first, int
 static es_node *bare(es_parser *p, const es_token *first, int kind)
 {
     size_t mark = p->n_stack;
-    es_push(p, NULL);
-    es_push(p, NULL);
-    es_node *node = es_make(p, ES_N_PARAM, first, mark);
+    es_parser_push(p, NULL);
+    es_parser_push(p, NULL);
+    es_node *node = es_parser_make(p, ES_N_PARAM, first, mark);
     node->text = "";
     node->i = kind;
     return node;
@@ -85,7 +86,7 @@ static es_node *star(es_parser *p, params *of)
     const es_token *t = es_look(p);
     if (of->rest) {
         es_fail(p->err, ES_ERR_PARSE, "\"*\" stands only once among parameters");
-        return es_refuse(p, t, t);
+        return es_parser_refuse(p, t, t);
     }
     of->rest = true;
     p->at++;
@@ -93,8 +94,8 @@ static es_node *star(es_parser *p, params *of)
         return named(p, of, t, REST);
     if (es_ahead(p) == ES_T_COMMA && t[2].kind == ES_T_NAME)
         return bare(p, t, ONLY_NAMED);
-    return es_expected(p, "expected the name of a parameter after \"*\", found %s",
-                       es_found(p, es_look(p)));
+    return es_parser_expected(p, "expected the name of a parameter after \"*\", found %s",
+                              es_parser_found(p, es_look(p)));
 }
 
 static es_node *slash(es_parser *p, const params *of)
@@ -106,7 +107,7 @@ static es_node *slash(es_parser *p, const params *of)
     if (again) {
         es_fail(p->err, ES_ERR_PARSE,
                 "\"/\" stands only once, behind a parameter and before any \"*\"");
-        return es_refuse(p, t, t);
+        return es_parser_refuse(p, t, t);
     }
     p->at++;
     return bare(p, t, ONLY_PLACED);
@@ -130,7 +131,7 @@ static es_node *param(es_parser *p, params *of)
     if (of->defaults && !of->rest && !node->kid[0]) {
         es_fail(p->err, ES_ERR_PARSE,
                 "a parameter without a default value stands behind one that has it");
-        return es_refuse(p, t, t);
+        return es_parser_refuse(p, t, t);
     }
     of->defaults = of->defaults || (node->kid[0] && !of->rest);
     return node;
@@ -142,17 +143,17 @@ es_node *es_parse_params(es_parser *p, es_token_kind closer)
     params of = {.closer = closer, .mark = p->n_stack};
     while (es_ahead(p) != closer) {
         if (of.named) {
-            es_expected(p, "expected \"%s\" behind the parameter with \"**\", found %s",
-                        es_token_word(closer), es_found(p, es_look(p)));
+            es_parser_expected(p, "expected \"%s\" behind the parameter with \"**\", found %s",
+                               es_token_word(closer), es_parser_found(p, es_look(p)));
             return NULL;
         }
         es_node *node = param(p, &of);
         if (!node)
             return NULL;
-        es_push(p, node);
+        es_parser_push(p, node);
         if (!es_accept(p, ES_T_COMMA))
             break;
     }
-    es_node *node = es_make(p, ES_N_PARAMS, first, of.mark);
-    return node && es_close(p, closer) ? node : NULL;
+    es_node *node = es_parser_make(p, ES_N_PARAMS, first, of.mark);
+    return node && es_parser_close(p, closer) ? node : NULL;
 }

@@ -23,31 +23,31 @@ static es_op augmented(es_token_kind kind)
 static es_node *assign(es_parser *p, const es_token *first, es_node *node)
 {
     size_t mark = p->n_stack;
-    es_push(p, node);
+    es_parser_push(p, node);
     while (es_accept(p, ES_T_ASSIGN)) {
-        if (!es_check_target(p, node, ES_TARGET_ASSIGN))
+        if (!es_parser_check_target(p, node, ES_TARGET_ASSIGN))
             return NULL;
         node = es_parse_values(p);
         if (!node)
             return NULL;
-        es_push(p, node);
+        es_parser_push(p, node);
     }
-    return es_make(p, ES_N_ASSIGN, first, mark);
+    return es_parser_make(p, ES_N_ASSIGN, first, mark);
 }
 
 static es_node *augment(es_parser *p, const es_token *first, es_node *target)
 {
     const es_token *t = es_look(p);
     size_t mark = p->n_stack;
-    if (!es_check_target(p, target, ES_TARGET_AUGMENT))
+    if (!es_parser_check_target(p, target, ES_TARGET_AUGMENT))
         return NULL;
-    es_push(p, target);
+    es_parser_push(p, target);
     p->at++;
     es_node *value = es_parse_values(p);
     if (!value)
         return NULL;
-    es_push(p, value);
-    es_node *node = es_make(p, ES_N_AUGMENT, first, mark);
+    es_parser_push(p, value);
+    es_node *node = es_parser_make(p, ES_N_AUGMENT, first, mark);
     if (!node)
         return NULL;
     node->op = augmented(t->kind);
@@ -59,19 +59,25 @@ static es_node *augment(es_parser *p, const es_token *first, es_node *target)
 static es_node *annotate(es_parser *p, const es_token *first, es_node *target)
 {
     size_t mark = p->n_stack;
-    if (!es_check_target(p, target, ES_TARGET_ANNOTATE))
+    const es_token *colon = es_look(p);
+    if (colon[1].kind == ES_T_NEWLINE) {
+        es_fail(p->err, ES_ERR_PARSE,
+                "\":\" ends the line of if, for, def and the like, and this is none");
+        return es_parser_refuse(p, colon, colon);
+    }
+    if (!es_parser_check_target(p, target, ES_TARGET_ANNOTATE))
         return NULL;
-    es_push(p, target);
+    es_parser_push(p, target);
     p->at++;
     es_node *type = es_parse_value(p);
     if (!type)
         return NULL;
-    es_push(p, type);
+    es_parser_push(p, type);
     es_node *value = NULL;
     if (es_accept(p, ES_T_ASSIGN) && !(value = es_parse_values(p)))
         return NULL;
-    es_push(p, value);
-    return es_make(p, ES_N_ANNOTATE, first, mark);
+    es_parser_push(p, value);
+    return es_parser_make(p, ES_N_ANNOTATE, first, mark);
 }
 
 static es_node *expression(es_parser *p)
@@ -88,8 +94,8 @@ static es_node *expression(es_parser *p)
     if (kind == ES_T_COLON)
         return annotate(p, first, node);
     size_t mark = p->n_stack;
-    es_push(p, node);
-    return es_make(p, ES_N_EXPR, first, mark);
+    es_parser_push(p, node);
+    return es_parser_make(p, ES_N_EXPR, first, mark);
 }
 
 /* ---- statements with a word of their own ---- */
@@ -103,7 +109,7 @@ static bool line_ends(const es_parser *p)
 static es_node *plain(es_parser *p, es_node_kind kind)
 {
     p->at++;
-    return es_make(p, kind, es_look(p) - 1, p->n_stack);
+    return es_parser_make(p, kind, es_look(p) - 1, p->n_stack);
 }
 
 static es_node *give_back(es_parser *p)
@@ -115,9 +121,9 @@ static es_node *give_back(es_parser *p)
         es_node *value = es_parse_values(p);
         if (!value)
             return NULL;
-        es_push(p, value);
+        es_parser_push(p, value);
     }
-    return es_make(p, ES_N_RETURN, first, mark);
+    return es_parser_make(p, ES_N_RETURN, first, mark);
 }
 
 /* kind VALUE [between VALUE]; `bare`: or nothing. */
@@ -131,10 +137,10 @@ static es_node *one_or_two(es_parser *p, es_node_kind kind, es_token_kind betwee
             es_node *value = es_parse_value(p);
             if (!value)
                 return NULL;
-            es_push(p, value);
+            es_parser_push(p, value);
         } while (p->n_stack == mark + 1 && es_accept(p, between));
     }
-    return es_make(p, kind, first, mark);
+    return es_parser_make(p, kind, first, mark);
 }
 
 static es_node *delete (es_parser *p)
@@ -144,21 +150,21 @@ static es_node *delete (es_parser *p)
     p->at++;
     do {
         es_node *target = es_parse_value(p);
-        if (!target || !es_check_target(p, target, ES_TARGET_DEL))
+        if (!target || !es_parser_check_target(p, target, ES_TARGET_DEL))
             return NULL;
-        es_push(p, target);
+        es_parser_push(p, target);
     } while (es_accept(p, ES_T_COMMA) && !line_ends(p));
-    return es_make(p, ES_N_DEL, first, mark);
+    return es_parser_make(p, ES_N_DEL, first, mark);
 }
 
 static es_node *name_node(es_parser *p)
 {
     const es_token *t = es_look(p);
     if (t->kind != ES_T_NAME)
-        return es_expected(p, "expected a name, found %s", es_found(p, t));
+        return es_parser_expected(p, "expected a name, found %s", es_parser_found(p, t));
     p->at++;
-    es_node *node = es_make(p, ES_N_NAME, t, p->n_stack);
-    es_name_text(p, node, t);
+    es_node *node = es_parser_make(p, ES_N_NAME, t, p->n_stack);
+    es_parser_name_text(p, node, t);
     return node;
 }
 
@@ -171,9 +177,9 @@ static es_node *global(es_parser *p)
         es_node *name = name_node(p);
         if (!name)
             return NULL;
-        es_push(p, name);
+        es_parser_push(p, name);
     } while (es_accept(p, ES_T_COMMA));
-    es_node *node = es_make(p, ES_N_GLOBAL, first, mark);
+    es_node *node = es_parser_make(p, ES_N_GLOBAL, first, mark);
     if (node && first->kind == ES_T_NONLOCAL)
         node->i = 'n';
     return node;
@@ -187,7 +193,7 @@ static es_node *joined(es_parser *p, es_node_kind kind, const es_token *first, s
     es_str text = {0};
     for (const es_token *t = first; t < es_look(p); t++)
         es_str_bytes(&text, p->lexer.source + t->begin, t->end - t->begin);
-    es_node *node = es_make(p, kind, first, mark);
+    es_node *node = es_parser_make(p, kind, first, mark);
     if (node) {
         node->n_text = text.len;
         node->text = es_arena_copy(p->arena, es_str_text(&text), text.len);
@@ -201,7 +207,8 @@ static bool dotted(es_parser *p)
 {
     do {
         if (es_ahead(p) != ES_T_NAME) {
-            es_expected(p, "expected the name of a module, found %s", es_found(p, es_look(p)));
+            es_parser_expected(p, "expected the name of a module, found %s",
+                               es_parser_found(p, es_look(p)));
             return false;
         }
         p->at++;
@@ -221,8 +228,8 @@ static es_node *alias(es_parser *p, const es_token *first)
     es_node *name = name_node(p);
     if (!name)
         return NULL;
-    es_push(p, name);
-    node = es_make(p, ES_N_ALIAS, first, mark);
+    es_parser_push(p, name);
+    node = es_parser_make(p, ES_N_ALIAS, first, mark);
     if (node) {
         node->text = text;
         node->n_text = n_text;
@@ -238,7 +245,7 @@ static bool modules(es_parser *p)
         es_node *node = dotted(p) ? alias(p, first) : NULL;
         if (!node)
             return false;
-        es_push(p, node);
+        es_parser_push(p, node);
     } while (es_accept(p, ES_T_COMMA));
     return true;
 }
@@ -252,16 +259,16 @@ static bool members(es_parser *p)
         if (parens && first->kind == ES_T_RPAREN && first[-1].kind == ES_T_COMMA)
             break;
         if (first->kind != ES_T_NAME) {
-            es_expected(p, "expected a name, found %s", es_found(p, first));
+            es_parser_expected(p, "expected a name, found %s", es_parser_found(p, first));
             return false;
         }
         p->at++;
         es_node *node = alias(p, first);
         if (!node)
             return false;
-        es_push(p, node);
+        es_parser_push(p, node);
     } while (es_accept(p, ES_T_COMMA));
-    return !parens || es_close(p, ES_T_RPAREN);
+    return !parens || es_parser_close(p, ES_T_RPAREN);
 }
 
 /* from ..a.b import … */
@@ -272,15 +279,15 @@ static bool from(es_parser *p)
         p->at++;
     if ((es_ahead(p) != ES_T_IMPORT || es_look(p) == first) && !dotted(p))
         return false;
-    es_push(p, joined(p, ES_N_NAME, first, p->n_stack));
+    es_parser_push(p, joined(p, ES_N_NAME, first, p->n_stack));
     if (!es_accept(p, ES_T_IMPORT)) {
-        es_expected(p, "expected \"import\", found %s", es_found(p, es_look(p)));
+        es_parser_expected(p, "expected \"import\", found %s", es_parser_found(p, es_look(p)));
         return false;
     }
     const es_token *t = es_look(p);
     if (!es_accept(p, ES_T_STAR))
         return members(p);
-    es_push(p, alias(p, t));
+    es_parser_push(p, alias(p, t));
     return true;
 }
 
@@ -291,10 +298,10 @@ static es_node *import(es_parser *p)
     bool of = first->kind == ES_T_FROM;
     p->at++;
     if (!of)
-        es_push(p, NULL);
+        es_parser_push(p, NULL);
     if (!(of ? from(p) : modules(p)))
         return NULL;
-    es_node *node = es_make(p, ES_N_IMPORT, first, mark);
+    es_node *node = es_parser_make(p, ES_N_IMPORT, first, mark);
     if (!node)
         return NULL;
     node->n_text = node->end - node->begin;
@@ -319,6 +326,15 @@ static es_node *simple(es_parser *p)
     case ES_T_NONLOCAL: return global(p);
     case ES_T_IMPORT:
     case ES_T_FROM: return import(p);
+    case ES_T_IF:
+    case ES_T_FOR:
+    case ES_T_WHILE:
+    case ES_T_WITH:
+    case ES_T_DEF:
+    case ES_T_CLASS:
+        es_fail(p->err, ES_ERR_PARSE, "\"%s\" begins a line of its own",
+                es_token_word(es_ahead(p)));
+        return es_parser_refuse(p, es_look(p), es_look(p));
     default: return expression(p);
     }
 }
@@ -337,7 +353,7 @@ static void hint_words(es_parser *p, const es_token *first, const es_token *t)
         return;
     if (t[1].kind == ES_T_ASSIGN)
         es_hint(p->err, "a name needs no declaration: leave the first word out");
-    else
+    else if (t[1].kind == ES_T_NAME || t[1].kind == ES_T_NEWLINE || t[1].kind == ES_T_DOT)
         es_hint(p->err, "text stands in quotes: \"The cat sat\"");
 }
 
@@ -345,13 +361,16 @@ static void hint_words(es_parser *p, const es_token *first, const es_token *t)
 static bool too_much(es_parser *p, const es_token *first)
 {
     const es_token *t = es_look(p);
-    if (is_word(p, first, "print") && t == first + 1 && es_begins_value(t->kind)) {
+    if (is_word(p, first, "print") && t == first + 1 && es_parser_begins_value(t->kind)) {
         es_fail(p->err, ES_ERR_PARSE, "print is a function: what it prints stands in parentheses");
         es_hint(p->err, "try: print(…)");
-        es_refuse(p, first, first);
+        es_parser_refuse(p, first, first);
         return false;
     }
-    es_expected(p, "expected an operator or the end of the line, found %s", es_found(p, t));
+    if (es_parser_slip(p))
+        return false;
+    es_parser_expected(p, "expected an operator or the end of the line, found %s",
+                       es_parser_found(p, t));
     hint_words(p, first, t);
     return false;
 }
@@ -363,7 +382,7 @@ bool es_parse_simple(es_parser *p)
         es_node *node = simple(p);
         if (!node)
             return false;
-        es_push(p, node);
+        es_parser_push(p, node);
         if (!line_ends(p))
             return too_much(p, first);
         bool semicolon = es_accept(p, ES_T_SEMICOLON);

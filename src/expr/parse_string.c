@@ -146,7 +146,7 @@ typedef struct pieces {
 
 static es_node *text_node(es_parser *p, es_node_kind kind, const es_token *t, const es_str *text)
 {
-    es_node *node = es_make(p, kind, t, p->n_stack);
+    es_node *node = es_parser_make(p, kind, t, p->n_stack);
     node->n_text = text->len;
     node->text = es_arena_copy(p->arena, es_str_text(text), text->len);
     return node;
@@ -158,7 +158,7 @@ static void flush(es_parser *p, pieces *in, size_t end)
         es_node *node = text_node(p, ES_N_STRING, in->token, &in->text);
         node->begin = in->begin;
         node->end = end;
-        es_push(p, node);
+        es_parser_push(p, node);
         es_str_cut(&in->text, 0);
     }
     in->begin = end;
@@ -208,7 +208,8 @@ static es_node *hole_value(es_parser *p, const quoted *q, size_t open, es_token 
     } else {
         value = es_parse_values(&sub);
         if (value && es_ahead(&sub) != ES_T_END)
-            value = es_expected(&sub, "expected \"}\", found %s", es_found(&sub, es_look(&sub)));
+            value = es_parser_expected(&sub, "expected \"}\", found %s",
+                                       es_parser_found(&sub, es_look(&sub)));
     }
     es_parser_end(&sub);
     return value;
@@ -236,8 +237,8 @@ static bool hole_ends(es_parser *p, pieces *in, const quoted *q, es_node *hole, 
             hole->text = es_arena_copy(p->arena, es_str_text(&format.text), format.text.len);
         } else if (fine) {
             flush(p, &format, *at);
-            es_node *whole = es_make(p, ES_N_FSTRING, in->token, mark);
-            es_push(p, whole);
+            es_node *whole = es_parser_make(p, ES_N_FSTRING, in->token, mark);
+            es_parser_push(p, whole);
             fine = whole != NULL;
         }
         es_str_free(&format.text);
@@ -276,10 +277,10 @@ static bool hole(es_parser *p, pieces *in, const quoted *q, size_t *at, int leve
     flush(p, in, open);
     size_t mark = p->n_stack;
     es_node head = {.begin = open};
-    es_push(p, value);
+    es_parser_push(p, value);
     if (!hole_ends(p, in, q, &head, at, level))
         return false;
-    es_node *node = es_make(p, ES_N_HOLE, in->token, mark);
+    es_node *node = es_parser_make(p, ES_N_HOLE, in->token, mark);
     if (!node)
         return false;
     node->begin = open;
@@ -288,7 +289,7 @@ static bool hole(es_parser *p, pieces *in, const quoted *q, size_t *at, int leve
     node->n_text = head.n_text;
     bool plain = !head.i && !head.text && node->n_kids == 1;
     node->i = shown && plain ? 'r' : head.i;
-    es_push(p, node);
+    es_parser_push(p, node);
     return true;
 }
 
@@ -355,7 +356,7 @@ es_node *es_parse_strings(es_parser *p)
         node = text_node(p, ES_N_STRING, first, &in.text);
     if (fine && format) {
         flush(p, &in, p->token[p->at - 1].end);
-        node = es_make(p, ES_N_FSTRING, first, mark);
+        node = es_parser_make(p, ES_N_FSTRING, first, mark);
     }
     es_str_free(&in.text);
     return node;

@@ -43,7 +43,7 @@ static bool refuse_target(es_parser *p, const es_node *node, es_target_use use)
     return false;
 }
 
-bool es_check_target(es_parser *p, const es_node *node, es_target_use use)
+bool es_parser_check_target(es_parser *p, const es_node *node, es_target_use use)
 {
     switch (node->kind) {
     case ES_N_NAME:
@@ -58,7 +58,7 @@ bool es_check_target(es_parser *p, const es_node *node, es_target_use use)
             bool star = kid->kind == ES_N_STAR && use == ES_TARGET_ASSIGN;
             if (star && kid->kid[0]->kind == ES_N_STAR)
                 return refuse_target(p, kid, use);
-            if (!es_check_target(p, star ? kid->kid[0] : kid, use))
+            if (!es_parser_check_target(p, star ? kid->kid[0] : kid, use))
                 return false;
         }
         return true;
@@ -75,8 +75,8 @@ static es_node *target(es_parser *p)
     es_node *node = es_parse_level(p, ES_LEVEL_BITOR);
     if (!node || !star)
         return node;
-    es_push(p, node);
-    return es_make(p, ES_N_STAR, first, mark);
+    es_parser_push(p, node);
+    return es_parser_make(p, ES_N_STAR, first, mark);
 }
 
 es_node *es_parse_targets(es_parser *p)
@@ -87,15 +87,15 @@ es_node *es_parse_targets(es_parser *p)
     if (!node)
         return NULL;
     if (es_ahead(p) == ES_T_COMMA) {
-        es_push(p, node);
+        es_parser_push(p, node);
         while (es_accept(p, ES_T_COMMA) &&
-               (es_ahead(p) == ES_T_STAR || es_begins_value(es_ahead(p)))) {
+               (es_ahead(p) == ES_T_STAR || es_parser_begins_value(es_ahead(p)))) {
             node = target(p);
             if (!node)
                 return NULL;
-            es_push(p, node);
+            es_parser_push(p, node);
         }
-        node = es_make(p, ES_N_TUPLE, first, mark);
+        node = es_parser_make(p, ES_N_TUPLE, first, mark);
     }
-    return node && es_check_target(p, node, ES_TARGET_ASSIGN) ? node : NULL;
+    return node && es_parser_check_target(p, node, ES_TARGET_ASSIGN) ? node : NULL;
 }

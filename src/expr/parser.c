@@ -35,7 +35,7 @@ void es_parser_end(es_parser *p)
     es_str_free(&p->found);
 }
 
-bool es_begins_value(es_token_kind kind)
+bool es_parser_begins_value(es_token_kind kind)
 {
     switch (kind) {
     case ES_T_NAME:
@@ -60,7 +60,7 @@ bool es_begins_value(es_token_kind kind)
 
 /* ---- nodes ---- */
 
-void es_push(es_parser *p, es_node *node)
+void es_parser_push(es_parser *p, es_node *node)
 {
     if (p->n_stack == p->cap) {
         p->cap = p->cap ? 2 * p->cap : 64;
@@ -69,7 +69,7 @@ void es_push(es_parser *p, es_node *node)
     p->stack[p->n_stack++] = node;
 }
 
-es_node *es_make(es_parser *p, es_node_kind kind, const es_token *first, size_t mark)
+es_node *es_parser_make(es_parser *p, es_node_kind kind, const es_token *first, size_t mark)
 {
     size_t n = p->n_stack - mark;
     es_node *node = es_arena_alloc(p->arena, sizeof *node);
@@ -95,7 +95,7 @@ es_node *es_make(es_parser *p, es_node_kind kind, const es_token *first, size_t 
     return NULL;
 }
 
-void es_name_text(es_parser *p, es_node *node, const es_token *t)
+void es_parser_name_text(es_parser *p, es_node *node, const es_token *t)
 {
     node->n_text = t->end - t->begin;
     node->text = es_arena_copy(p->arena, p->lexer.source + t->begin, node->n_text);
@@ -103,7 +103,7 @@ void es_name_text(es_parser *p, es_node *node, const es_token *t)
 
 /* ---- mistakes ---- */
 
-void *es_refuse(es_parser *p, const es_token *first, const es_token *last)
+void *es_parser_refuse(es_parser *p, const es_token *first, const es_token *last)
 {
     bool empty =
         first->kind < ES_T_COMMENT && first > p->token; /* a line's end: behind its last word */
@@ -112,7 +112,7 @@ void *es_refuse(es_parser *p, const es_token *first, const es_token *last)
     return NULL;
 }
 
-const char *es_found(es_parser *p, const es_token *t)
+const char *es_parser_found(es_parser *p, const es_token *t)
 {
     if (t->kind < ES_T_COMMENT)
         return t->kind == ES_T_NEWLINE  ? es_translate("the end of the line")
@@ -148,7 +148,7 @@ static bool foreign_pair(es_parser *p, const es_token *t)
             continue;
         es_fail(p->err, ES_ERR_PARSE, "Python has no \"%s\" here", foreign[i].typed);
         es_hint(p->err, "Python writes: %s", foreign[i].python);
-        es_refuse(p, t, t + 1);
+        es_parser_refuse(p, t, t + 1);
         return true;
     }
     return false;
@@ -167,7 +167,7 @@ static bool foreign_mark(es_parser *p, const es_token *t)
             continue;
         es_fail(p->err, ES_ERR_PARSE, "Python has no \"%s\" here", es_token_word(t->kind));
         es_hint(p->err, "Python writes: %s", foreign_marks[i].python);
-        es_refuse(p, t, t);
+        es_parser_refuse(p, t, t);
         return true;
     }
     return false;
@@ -188,7 +188,7 @@ static bool unsupported(es_parser *p, const es_token *t)
         break;
     default: return false;
     }
-    es_refuse(p, t, t);
+    es_parser_refuse(p, t, t);
     return true;
 }
 
@@ -202,11 +202,13 @@ static bool never_closed(es_parser *p, const es_token *t)
     if (t->kind != ES_T_END && t->line <= open->line)
         return false;
     es_fail(p->err, ES_ERR_PARSE, "\"%c\" is never closed", open->c);
+    if (p->hole)
+        es_hint(p->err, "quotes within the braces of an f-string are of the other kind");
     es_error_locate(p->err, open->at, open->at + 1);
     return true;
 }
 
-static bool slip(es_parser *p)
+bool es_parser_slip(es_parser *p)
 {
     const es_token *t = es_look(p);
     if (t->kind == ES_T_BAD) {
@@ -221,11 +223,11 @@ static bool slip(es_parser *p)
     return false;
 }
 
-void *es_expected(es_parser *p, const char *fmt, ...)
+void *es_parser_expected(es_parser *p, const char *fmt, ...)
 {
     es_str text = {0};
     va_list ap;
-    if (slip(p))
+    if (es_parser_slip(p))
         return NULL;
     va_start(ap, fmt);
     es_str_vadd(&text, es_translate(fmt), ap);
@@ -235,16 +237,19 @@ void *es_expected(es_parser *p, const char *fmt, ...)
     const es_token *t = es_look(p);
     if (es_token_is_keyword(t->kind) && p->at && t[-1].kind != ES_T_NEWLINE)
         es_hint(p->err, "\"%s\" is a word of the language and no name", es_token_word(t->kind));
-    return es_refuse(p, t, t);
+    return es_parser_refuse(p, t, t);
 }
 
-bool es_close(es_parser *p, es_token_kind closer)
+bool es_parser_close(es_parser *p, es_token_kind closer)
 {
     if (es_accept(p, closer))
         return true;
+    if (es_parser_slip(p))
+        return false;
     const es_token *t = es_look(p);
-    es_expected(p, "expected \",\" or \"%s\", found %s", es_token_word(closer), es_found(p, t));
-    if (p->at && es_begins_value(t->kind))
+    es_parser_expected(p, "expected \",\" or \"%s\", found %s", es_token_word(closer),
+                       es_parser_found(p, t));
+    if (p->at && es_parser_begins_value(t->kind))
         es_hint(p->err, "perhaps a comma is missing before it");
     return false;
 }

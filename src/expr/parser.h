@@ -59,26 +59,30 @@ static inline bool es_accept(es_parser *p, es_token_kind kind)
     p->at += is;
     return is;
 }
-bool es_begins_value(es_token_kind kind);
+bool es_parser_begins_value(es_token_kind kind);
 
 /* ---- nodes ---- */
-void es_push(es_parser *p, es_node *node); /* NULL: a child that is absent */
+void es_parser_push(es_parser *p, es_node *node); /* NULL: a child that is absent */
 
 /* A node that began at `first` and ends before the next token; its children are what was pushed since the stack
  * was `mark` high. */
-es_node *es_make(es_parser *p, es_node_kind kind, const es_token *first, size_t mark);
-void es_name_text(es_parser *p, es_node *node, const es_token *t); /* its text is that token */
+es_node *es_parser_make(es_parser *p, es_node_kind kind, const es_token *first, size_t mark);
+void es_parser_name_text(es_parser *p, es_node *node,
+                         const es_token *t); /* its text is that token */
 
 /* ---- mistakes ---- */
-/* Says what was expected; but first looks for slips that explain more: a bad word, a bracket never closed, &&. */
-void *es_expected(es_parser *p, const char *fmt, ...) ES_PRINTF(2, 3);
-void *es_refuse(es_parser *p, const es_token *first,
-                const es_token *last);                 /* place an error that is set */
-const char *es_found(es_parser *p, const es_token *t); /* "\"else\"", "the end of the line" */
-bool es_close(es_parser *p, es_token_kind closer);     /* or a comma is missing */
+/* Does a slip explain why the next token does not fit: a bad word, a bracket never closed, &&?  Then err says so. */
+bool es_parser_slip(es_parser *p);
+/* Says what was expected, unless a slip explains more. */
+void *es_parser_expected(es_parser *p, const char *fmt, ...) ES_PRINTF(2, 3);
+void *es_parser_refuse(es_parser *p, const es_token *first,
+                       const es_token *last); /* place an error that is set */
+const char *es_parser_found(es_parser *p,
+                            const es_token *t);           /* "\"else\"", "the end of the line" */
+bool es_parser_close(es_parser *p, es_token_kind closer); /* or a comma is missing */
 
 /* Could this become right if more lines followed, or is it right already?  Prompts are blanked. */
-bool es_may_go_on(const char *source, size_t len);
+bool es_parser_may_go_on(const char *source, size_t len);
 
 /* ---- grammar ---- */
 es_node *es_parse_level(es_parser *p, es_level level);
@@ -101,6 +105,6 @@ typedef enum es_target_use {
     ES_TARGET_ANNOTATE,
     ES_TARGET_DEL
 } es_target_use;
-bool es_check_target(es_parser *p, const es_node *node, es_target_use use);
+bool es_parser_check_target(es_parser *p, const es_node *node, es_target_use use);
 
 #endif
