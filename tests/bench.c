@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/place.h"
+#include "expr/parse.h"
 #include "layer/embedding.h"
 #include "layer/near.h"
 #include "model/model.h"
@@ -442,6 +443,55 @@ static void bench_starting(void)
     es_str_free(&v.path);
 }
 
+/* ---- parsing ---- */
+
+enum { STATEMENTS = 10000 };
+
+typedef struct statements {
+    const char *line[16];
+    int n;
+    size_t bytes;
+} statements;
+
+static void parse_lines(void *context)
+{
+    const statements *s = context;
+    for (int i = 0; i < STATEMENTS; i++) {
+        const char *line = s->line[i % s->n];
+        es_unit *u = es_parse(line, strlen(line), NULL);
+        if (!u)
+            abort();
+        es_unit_unref(u);
+    }
+}
+
+static void read_words(void *context)
+{
+    const statements *s = context;
+    for (int i = 0; i < STATEMENTS; i++) {
+        es_lexer lex;
+        const char *line = s->line[i % s->n];
+        es_lex_begin(&lex, line, strlen(line));
+        while (es_lex_next(&lex).kind != ES_T_END)
+            ;
+    }
+}
+
+static void bench_parsing(void)
+{
+    statements s = {.line = {"x = wte(ids) + wpe(positions)", "x.shape", "B, T = ids.shape",
+                             "torch.arange(0, T).unsqueeze(0)", "x @ wte.weight.T", "x[:, -1]",
+                             "y = torch.cat([tok_emb, pos_emb], dim=-1)",
+                             "print(f\"{x.mean():.3f} {T=}\")",
+                             "for i in range(T): print(i, ids[0, i])",
+                             "F.one_hot(ids, V).float() @ wte.weight"},
+                    .n = 10};
+    for (int i = 0; i < STATEMENTS; i++)
+        s.bytes += strlen(s.line[i % s.n]);
+    heading("parsing 10,000 short lines", "the words");
+    print_duel("ms / 10 are us a line", by_turns(parse_lines, read_words, &s), (double)s.bytes);
+}
+
 static double cpu_now(void)
 {
     struct timespec t;
@@ -496,6 +546,7 @@ int main(int argc, char **argv)
     bench_near(1);
     bench_near(2);
     bench_starting();
+    bench_parsing();
     es_bpe_free(bpe);
     es_backend_close(be);
     return EXIT_SUCCESS;

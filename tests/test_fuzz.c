@@ -74,6 +74,7 @@ static const struct {
     {"tests/fuzz/seeds/encode/*", fuzz_encode},
     {"tests/fuzz/seeds/lines/*", fuzz_lines},
     {"tests/fuzz/seeds/merges/*", fuzz_merges},
+    {"tests/fuzz/seeds/parse/*", fuzz_parse},
     {"tests/fuzz/seeds/safetensors/*", fuzz_safetensors},
     {"tests/fuzz/seeds/why/*", fuzz_why},
 };

@@ -176,11 +176,11 @@ static bool line_begins(es_lexer *lex, es_token *out)
 
 /* ---- words ---- */
 
-static es_token name(es_lexer *lex)
+static es_token named(es_lexer *lex, size_t n)
 {
     size_t begin = lex->at;
-    lex->at += es_lex_name(lex->source + begin, lex->len - begin);
-    return token(lex, es_lex_keyword(lex->source + begin, lex->at - begin), begin);
+    lex->at += n;
+    return token(lex, es_lex_keyword(lex->source + begin, n), begin);
 }
 
 static es_token number(es_lexer *lex)
@@ -290,6 +290,21 @@ static es_token source_ends(es_lexer *lex)
     return token(lex, ES_T_END, lex->at);
 }
 
+static es_token word(es_lexer *lex)
+{
+    const char *s = lex->source + lex->at;
+    size_t n = lex->len - lex->at;
+    if (es_lex_mark(*s) && !(*s == '.' && n > 1 && s[1] >= '0' && s[1] <= '9'))
+        return mark(lex);
+    size_t prefix = es_lex_prefix(s, n);
+    if (prefix < n && (s[prefix] == '"' || s[prefix] == '\''))
+        return string(lex, prefix);
+    if (*s == '.' || (*s >= '0' && *s <= '9'))
+        return number(lex);
+    size_t name = es_lex_name(s, n);
+    return name ? named(lex, name) : stray(lex);
+}
+
 es_token es_lex_next(es_lexer *lex)
 {
     es_token t;
@@ -307,16 +322,6 @@ es_token es_lex_next(es_lexer *lex)
     if (at_break(lex, lex->at))
         return line_ends(lex);
 
-    const char *s = lex->source + lex->at;
-    size_t n = lex->len - lex->at;
-    bool fraction = *s == '.' && n > 1 && s[1] >= '0' && s[1] <= '9';
     lex->begun = true;
-    size_t prefix = es_lex_prefix(s, n);
-    if (prefix < n && (s[prefix] == '"' || s[prefix] == '\''))
-        return string(lex, prefix);
-    if (es_lex_name(s, n))
-        return name(lex);
-    if (fraction || (*s >= '0' && *s <= '9'))
-        return number(lex);
-    return es_lex_mark(*s) ? mark(lex) : stray(lex);
+    return word(lex);
 }

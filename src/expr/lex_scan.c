@@ -39,14 +39,11 @@ size_t es_lex_name(const char *s, size_t n)
 
 size_t es_lex_prefix(const char *s, size_t n)
 {
-    static const char *const pairs[] = {"br", "rb", "fr", "rf"};
-    char lower[2] = {(char)(s[0] | 0x20), n > 1 ? (char)(s[1] | 0x20) : ' '};
-    if (!strchr("rbfu", lower[0]))
+    char a = (char)(s[0] | 0x20), b = n > 1 ? (char)(s[1] | 0x20) : ' ';
+    if (a != 'r' && a != 'b' && a != 'f' && a != 'u')
         return 0;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (!memcmp(lower, pairs[i], 2))
-            return 2;
-    return 1;
+    bool two = a == 'r' ? b == 'b' || b == 'f' : a != 'u' && b == 'r';
+    return two ? 2 : 1;
 }
 
 /* ---- numbers, by the rules of Python 3.11 ---- */

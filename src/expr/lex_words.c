@@ -105,12 +105,20 @@ const char *es_token_word(es_token_kind kind)
     return words[kind];
 }
 
+/* The first keyword that begins with each letter; they are in the order of the alphabet. */
+static const unsigned char keywords_of[128] = {
+    ['F'] = ES_T_FALSE,    ['N'] = ES_T_NONE,   ['T'] = ES_T_TRUE,  ['a'] = ES_T_AND,
+    ['b'] = ES_T_BREAK,    ['c'] = ES_T_CLASS,  ['d'] = ES_T_DEF,   ['e'] = ES_T_ELIF,
+    ['f'] = ES_T_FINALLY,  ['g'] = ES_T_GLOBAL, ['i'] = ES_T_IF,    ['l'] = ES_T_LAMBDA,
+    ['n'] = ES_T_NONLOCAL, ['o'] = ES_T_OR,     ['p'] = ES_T_PASS,  ['r'] = ES_T_RAISE,
+    ['t'] = ES_T_TRY,      ['w'] = ES_T_WHILE,  ['y'] = ES_T_YIELD,
+};
+
 es_token_kind es_lex_keyword(const char *s, size_t n)
 {
-    if (n < 2 || n > 8)
-        return ES_T_NAME;
-    for (int k = ES_T_FALSE; k <= ES_T_YIELD; k++)
-        if (words[k][0] == s[0] && words[k][1] == s[1] && !strncmp(words[k], s, n) && !words[k][n])
+    int k = (unsigned char)*s < 128 ? keywords_of[(unsigned char)*s] : 0;
+    for (; k && words[k][0] == *s; k++)
+        if (!strncmp(words[k], s, n) && !words[k][n])
             return (es_token_kind)k;
     return ES_T_NAME;
 }

@@ -32,7 +32,7 @@ static quoted open_quotes(const es_parser *p, const es_token *t)
 
 /* ---- escapes ---- */
 
-static bool escape_fails(es_parser *p, size_t begin, size_t end)
+static bool fails_at(es_parser *p, size_t begin, size_t end)
 {
     es_error_locate(p->err, begin, end);
     return false;
@@ -56,11 +56,11 @@ static bool hex_escape(es_parser *p, es_str *out, size_t at, size_t end, int dig
         es_fail(p->err, ES_ERR_PARSE, "\"\\%c\" is followed by %d hexadecimal digits", s[at - 1],
                 digits);
         es_hint(p->err, "a backslash itself is written \\\\, or the string r\"…\"");
-        return escape_fails(p, at - 2, at + (size_t)n);
+        return fails_at(p, at - 2, at + (size_t)n);
     }
     if (cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF)) {
         es_fail(p->err, ES_ERR_PARSE, "U+%04X is no character", (unsigned)cp);
-        return escape_fails(p, at - 2, at + (size_t)n);
+        return fails_at(p, at - 2, at + (size_t)n);
     }
     es_str_bytes(out, utf8, (size_t)es_utf8_put(utf8, cp));
     return true;
@@ -99,7 +99,7 @@ static bool escape(es_parser *p, es_str *out, size_t at, size_t end, size_t *use
         es_fail(p->err, ES_ERR_UNSUPPORTED,
                 "characters by their names, \"\\N{…}\", are not supported");
         es_hint(p->err, "by its number: \\u00e9");
-        return escape_fails(p, at - 1, at + 1);
+        return fails_at(p, at - 1, at + 1);
     } else { /* not an escape: the backslash stays */
         es_str_char(out, '\\');
         *used = 0;
@@ -215,42 +215,50 @@ static es_node *hole_value(es_parser *p, const quoted *q, size_t open, es_token 
     return value;
 }
 
-/* Behind the expression: "=", "!r", ":format", and "}". */
-static bool hole_ends(es_parser *p, pieces *in, const quoted *q, es_node *hole, size_t *at,
-                      int level)
+static char look_at(const es_parser *p, const quoted *q, size_t at)
 {
-    const char *s = p->lexer.source;
-    if (*at < q->end && s[*at] == '!' && *at + 1 < q->end && strchr("rsa", s[*at + 1]) &&
-        s[*at + 1]) {
-        hole->i = s[*at + 1];
-        *at += 2;
-    } else if (*at < q->end && s[*at] == '!') {
-        es_fail(p->err, ES_ERR_PARSE, "after \"!\" stands r, s or a");
-        return escape_fails(p, *at, *at + 1);
-    }
-    if (*at < q->end && s[*at] == ':') {
-        pieces format = {.begin = ++*at, .token = in->token};
-        size_t mark = p->n_stack;
-        bool fine = format_pieces(p, &format, q, at, level + 1);
-        if (fine && p->n_stack == mark) {
-            hole->n_text = format.text.len;
-            hole->text = es_arena_copy(p->arena, es_str_text(&format.text), format.text.len);
-        } else if (fine) {
-            flush(p, &format, *at);
-            es_node *whole = es_parser_make(p, ES_N_FSTRING, in->token, mark);
-            es_parser_push(p, whole);
-            fine = whole != NULL;
-        }
-        es_str_free(&format.text);
-        if (!fine)
-            return false;
-    }
-    if (*at < q->end && s[*at] == '}') {
-        ++*at;
+    return at < q->end ? p->lexer.source[at] : '\0';
+}
+
+/* !r, if it is there. */
+static bool conversion(es_parser *p, const quoted *q, es_node *node, size_t *at)
+{
+    if (look_at(p, q, *at) != '!')
         return true;
+    char c = look_at(p, q, *at + 1);
+    if (c != 'r' && c != 's' && c != 'a') {
+        es_fail(p->err, ES_ERR_PARSE, "after \"!\" stands r, s or a");
+        return fails_at(p, *at, *at + 1);
     }
-    es_fail(p->err, ES_ERR_PARSE, "expected \"}\" to close the \"{\" of this f-string");
-    return escape_fails(p, hole->begin, *at);
+    node->i = c;
+    *at += 2;
+    return true;
+}
+
+/* :format, if it is there: text, or where it has holes of its own a node on the stack. */
+static bool format(es_parser *p, const pieces *in, const quoted *q, es_node *node, size_t *at,
+                   int level)
+{
+    if (look_at(p, q, *at) != ':')
+        return true;
+    size_t mark = p->n_stack, begin = ++*at;
+    pieces own = {.begin = begin, .token = in->token};
+    bool fine = format_pieces(p, &own, q, at, level + 1);
+    if (fine && p->n_stack == mark) {
+        node->n_text = own.text.len;
+        node->text = es_arena_copy(p->arena, es_str_text(&own.text), own.text.len);
+    } else if (fine) {
+        flush(p, &own, *at);
+        es_node *whole = es_parser_make(p, ES_N_FSTRING, in->token, mark);
+        fine = whole != NULL;
+        if (fine) {
+            whole->begin = begin;
+            whole->end = *at;
+            es_parser_push(p, whole);
+        }
+    }
+    es_str_free(&own.text);
+    return fine;
 }
 
 /* The hole whose brace is at *at. */
@@ -260,7 +268,7 @@ static bool hole(es_parser *p, pieces *in, const quoted *q, size_t *at, int leve
     es_token stop;
     if (level > MOST_LEVELS) {
         es_fail(p->err, ES_ERR_PARSE, "braces in the format of a format");
-        return escape_fails(p, open, open + 1);
+        return fails_at(p, open, open + 1);
     }
     es_node *value = hole_value(p, q, open, &stop);
     if (!value)
@@ -278,8 +286,13 @@ static bool hole(es_parser *p, pieces *in, const quoted *q, size_t *at, int leve
     size_t mark = p->n_stack;
     es_node head = {.begin = open};
     es_parser_push(p, value);
-    if (!hole_ends(p, in, q, &head, at, level))
+    if (!conversion(p, q, &head, at) || !format(p, in, q, &head, at, level))
         return false;
+    if (look_at(p, q, *at) != '}') {
+        es_fail(p->err, ES_ERR_PARSE, "expected \"}\" to close the \"{\" of this f-string");
+        return fails_at(p, open, *at);
+    }
+    ++*at;
     es_node *node = es_parser_make(p, ES_N_HOLE, in->token, mark);
     if (!node)
         return false;
@@ -314,7 +327,7 @@ static bool format_pieces(es_parser *p, pieces *in, const quoted *q, size_t *at,
         } else if (c == '}') {
             es_fail(p->err, ES_ERR_PARSE, "\"}\" alone in an f-string");
             es_hint(p->err, "a brace itself is written twice: }}");
-            return escape_fails(p, *at, *at + 1);
+            return fails_at(p, *at, *at + 1);
         } else if (!hole(p, in, q, at, level)) {
             return false;
         }
@@ -345,16 +358,16 @@ es_node *es_parse_strings(es_parser *p)
     const es_token *first = es_look(p);
     size_t mark = p->n_stack;
     pieces in = {.begin = first->begin};
-    bool fine = true, format = false;
+    bool fine = true, holes = false;
     for (; fine && es_ahead(p) == ES_T_STRING; p->at++) {
         in.token = es_look(p);
-        format = format || open_quotes(p, in.token).format;
+        holes = holes || open_quotes(p, in.token).format;
         fine = read_string(p, &in);
     }
     es_node *node = NULL;
-    if (fine && !format)
+    if (fine && !holes)
         node = text_node(p, ES_N_STRING, first, &in.text);
-    if (fine && format) {
+    if (fine && holes) {
         flush(p, &in, p->token[p->at - 1].end);
         node = es_parser_make(p, ES_N_FSTRING, first, mark);
     }
