@@ -479,7 +479,7 @@ def on_purpose(source, mine, python):
     """Only one of them refuses.  Is that meant?"""
     if python.startswith("error"):
         return "unexpected indent" in python or "unindent does not match" in python
-    return bool(re.search(r"asks for another line|not supported|more than 64 bits|unpacks into|two parameters", mine))
+    return bool(re.search(r"asks for another line|a value with|not supported|more than 64 bits|unpacks into|two parameters", mine))
 
 
 def main():

@@ -9,7 +9,7 @@
 #include "expr/parser.h"
 
 /* Trying to parse costs more than reading the words; of a long source only the words are looked at. */
-enum { MOST_TRIED = 1 << 16 };
+enum { MOST_TRIED = 1 << 12 };
 
 static char *without_prompts(const char *source, size_t len)
 {
