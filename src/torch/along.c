@@ -8,33 +8,12 @@
 
 /* ---- softmax ---- */
 
-/* The largest, and the logarithm of the sum of powers relative to it. */
-static bool log_of_sum(es_lines *l, const es_cells *x, double *max, double *log_sum, es_error *err)
-{
-    double v[ES_ROW], sum = 0;
-    *max = -(double)INFINITY;
-    for (int pass = 0; pass < 2; pass++)
-        for (int64_t i = 0, n; i < l->n; i += n) {
-            es_cells in = es_cells_from(x, i);
-            n = es_lines_piece(l, i);
-            es_cells_to_floats(v, &in, n, in.dtype);
-            for (int64_t e = 0; e < n && pass == 0; e++)
-                *max = isnan(v[e]) || v[e] > *max ? v[e] : *max;
-            for (int64_t e = 0; e < n && pass == 1; e++)
-                sum += exp(v[e] - *max);
-            if (!es_lines_pace(l, n, err))
-                return false;
-        }
-    *log_sum = log(sum);
-    return true;
-}
-
 /* line[0] = softmax of line[1]; ctx: its logarithm is wanted. */
 static bool softmax_line(es_lines *l, const es_cells *line, es_error *err)
 {
     const bool *log = l->ctx;
     double v[ES_ROW], max, log_sum;
-    if (!log_of_sum(l, &line[1], &max, &log_sum, err))
+    if (!es_lines_log_sum(l, &line[1], &max, &log_sum, err))
         return false;
     for (int64_t i = 0, n; i < l->n; i += n) {
         es_cells out = es_cells_from(&line[0], i), in = es_cells_from(&line[1], i);

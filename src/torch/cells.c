@@ -6,12 +6,12 @@
 /* Floats become integers as C says where C says it, and the smallest integer where it does not. */
 static int64_t long_of(double x)
 {
-    return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x : INT64_MIN;
+    return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN;
 }
 
 static int32_t int_of(double x)
 {
-    return x > -0x1p31 - 1 && x < 0x1p31 ? (int32_t)x : INT32_MIN;
+    return x > -2147483649.0 && x < 2147483648.0 ? (int32_t)x : INT32_MIN;
 }
 
 static int32_t wrapped(int64_t x)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "torch/lines.h"
 
+#include <assert.h>
+#include <math.h>
+
 es_cells es_cells_from(const es_cells *line, int64_t i)
 {
     es_cells piece = *line;
@@ -48,9 +51,10 @@ static es_tensor starts(const es_tensor *t, int axis)
 bool es_lines_run(es_torch *k, const es_tensor *const *t, int n, int axis, es_line_fn *fn,
                   const void *ctx, es_error *err)
 {
+    assert(n >= 2 && t[1]);
     bool scalar = t[1]->shape.ndim == 0;
     es_lines l = {.k = k, .fn = fn, .ctx = ctx, .n_tensors = n};
-    es_tensor start[ES_MOST_GRID];
+    es_tensor start[ES_MOST_GRID] = {0};
     const es_tensor *starting[ES_MOST_GRID];
     l.n = scalar ? 1 : t[1]->shape.dim[axis];
     for (int i = 0; i < n; i++) {
@@ -77,4 +81,25 @@ bool es_lines_along(es_torch *k, es_tensor *out, const es_tensor *const *x, int 
     for (int i = 0; i < n; i++)
         es_tensor_free(&here[i]);
     return ok;
+}
+
+bool es_lines_log_sum(es_lines *l, const es_cells *line, double *max, double *log_sum,
+                      es_error *err)
+{
+    double v[ES_ROW], sum = 0;
+    *max = -(double)INFINITY;
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0, n; i < l->n; i += n) {
+            es_cells in = es_cells_from(line, i);
+            n = es_lines_piece(l, i);
+            es_cells_to_floats(v, &in, n, in.dtype);
+            for (int64_t e = 0; e < n && pass == 0; e++)
+                *max = isnan(v[e]) || v[e] > *max ? v[e] : *max;
+            for (int64_t e = 0; e < n && pass == 1; e++)
+                sum += exp(v[e] - *max);
+            if (!es_lines_pace(l, n, err))
+                return false;
+        }
+    *log_sum = l->n ? log(sum) : -(double)INFINITY;
+    return true;
 }

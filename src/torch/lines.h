@@ -39,4 +39,8 @@ static inline int64_t es_lines_piece(const es_lines *l, int64_t i)
 }
 bool es_lines_pace(es_lines *l, int64_t n, es_error *err);
 
+/* The largest of a line, and the logarithm of the sum of e to the power of each minus it: no power overflows. */
+bool es_lines_log_sum(es_lines *l, const es_cells *line, double *max, double *log_sum,
+                      es_error *err);
+
 #endif

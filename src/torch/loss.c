@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* How far from the truth: losses. */
 #include <inttypes.h>
-#include <math.h>
 
 #include "torch/cast.h"
 #include "torch/elementwise.h"
@@ -55,42 +54,21 @@ static bool no_such_class(int64_t target, int64_t classes, es_error *err)
     return es_torch_says(err, "Target %" PRId64 " is out of bounds.", target);
 }
 
-/* The logarithm of the sum of e to the power of each. */
-static bool log_of_sum(es_lines *l, const es_cells *x, double *result, es_error *err)
-{
-    double v[ES_ROW], max = -(double)INFINITY, sum = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int64_t i = 0, n; i < l->n; i += n) {
-            es_cells in = es_cells_from(x, i);
-            n = es_lines_piece(l, i);
-            es_cells_to_floats(v, &in, n, in.dtype);
-            for (int64_t e = 0; e < n; e++)
-                if (pass == 0)
-                    max = isnan(v[e]) || v[e] > max ? v[e] : max;
-                else
-                    sum += exp(v[e] - max);
-            if (!es_lines_pace(l, n, err))
-                return false;
-        }
-    *result = max + log(sum);
-    return true;
-}
-
 /* line[0]: the loss; line[1]: scores; line[2]: the target. */
 static bool loss_line(es_lines *l, const es_cells *line, es_error *err)
 {
     const job *j = l->ctx;
     int64_t target;
-    double score, log_sum, loss = 0;
+    double score, max, log_sum, loss = 0;
     es_cells_to_ints(&target, &line[2], 1, ES_INT64);
     if (target != j->ignore) {
         if (target < 0 || target >= l->n)
             return no_such_class(target, l->n, err);
         es_cells at = es_cells_from(&line[1], target);
         es_cells_to_floats(&score, &at, 1, at.dtype);
-        if (!log_of_sum(l, &line[1], &log_sum, err))
+        if (!es_lines_log_sum(l, &line[1], &max, &log_sum, err))
             return false;
-        loss = log_sum - score;
+        loss = log_sum - (score - max);
         ++*j->counted;
         *j->total += loss;
     }

@@ -279,7 +279,7 @@ static bool by_backend(const es_view *out, const es_view *x, const es_view *y, e
     {                                                                                              \
         (void)err;                                                                                 \
         for (int64_t m = 0; m < out->dim[0]; m++) {                                                \
-            type *o = (type *)out->buf->mem + out->offset + m * out->stride[0];                    \
+            type *const o = (type *)out->buf->mem + out->offset + m * out->stride[0];              \
             const type *a = (const type *)x->buf->mem + x->offset + m * x->stride[0];              \
             memset(o, 0, (size_t)out->dim[1] * sizeof *o);                                         \
             for (int64_t i = 0; i < x->dim[1]; i++) {                                              \
