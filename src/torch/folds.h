@@ -26,4 +26,16 @@ typedef struct es_fold_kind {
 
 extern const es_fold_kind es_folds[ES_N_REDUCTIONS];
 
+/* Every element of `out` from the elements of `run` that lie behind the one of `kept` at its place.  All in host
+ * memory. */
+typedef struct es_folding {
+    es_reduction op;
+    double p;
+    const es_tensor *out, *places; /* places: of the extremes, int64; may be NULL */
+    const es_tensor *kept;         /* x's axes that stay, as out has them */
+    const es_tensor *run;          /* those that go */
+} es_folding;
+
+bool es_fold_all(es_torch *k, const es_folding *f, es_error *err);
+
 #endif

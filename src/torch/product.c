@@ -273,7 +273,8 @@ static bool by_backend(const es_view *out, const es_view *x, const es_view *y, e
     return out->buf->be->ops->matmul(out, x, y, err);
 }
 
-/* out is dense along its rows. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type before a star takes none
+ * out is dense along its rows. */
 #define LOOPS(name, type, sum_type)                                                                \
     static bool name(const es_view *out, const es_view *x, const es_view *y, es_error *err)        \
     {                                                                                              \
@@ -295,6 +296,7 @@ static bool by_backend(const es_view *out, const es_view *x, const es_view *y, e
 LOOPS(product_float64, double, double)
 LOOPS(product_int64, int64_t, uint64_t)
 LOOPS(product_int32, int32_t, uint32_t)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static tile_fn *loops_for(es_dtype dtype)
 {

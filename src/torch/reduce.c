@@ -107,105 +107,14 @@ static es_tensor beside(const es_tensor *out, const plan *p)
     return t;
 }
 
-/* ---- folding: for each element that stays, a walk over those that go ---- */
-
-typedef struct job {
-    es_torch *k;
-    es_reduction op;
-    es_fold fold;
-    es_tensor run;
-    es_grid over_run;
-    int64_t length, worked;
-    bool whole;  /* computed in integers */
-    bool places; /* where the extremes are is wanted too */
-} job;
-
-static bool fold_row(void *ctx, const es_cells *row, int64_t n, es_error *err)
-{
-    (void)err;
-    job *j = ctx;
-    if (j->whole) {
-        int64_t v[ES_ROW];
-        es_cells_to_ints(v, row, n, row->dtype);
-        es_folds[j->op].ints(&j->fold, v, n);
-    } else {
-        double v[ES_ROW];
-        es_cells_to_floats(v, row, n, row->dtype);
-        es_folds[j->op].floats(&j->fold, v, n);
-    }
-    j->fold.seen += n;
-    return true;
-}
-
-static bool fold_one(job *j, es_error *err)
-{
-    const es_fold_kind *kind = &es_folds[j->op];
-    es_fold start = {
-        .p = j->fold.p, .length = j->fold.length, .a = kind->start_a, .i = kind->start_i};
-    j->fold = start;
-    for (int pass = 0; pass < kind->passes; pass++) {
-        j->fold.pass = pass;
-        j->fold.seen = 0;
-        if (!es_grid_rows(j->k, &j->over_run, fold_row, j, err))
-            return false;
-    }
-    if (kind->finish)
-        kind->finish(&j->fold);
-    return true;
-}
-
-static bool is_due(job *j, es_error *err)
-{
-    j->worked += j->fold.length + 16;
-    if (j->worked < ES_STRETCH_WORK)
-        return true;
-    j->worked = 0;
-    return es_watch_step(j->k->watch, 0, err);
-}
-
-static void store(const es_cells *row, int64_t i, const es_fold *f, bool whole)
-{
-    es_cells one = *row;
-    one.at = (char *)row->at + i * row->step * (int64_t)es_dtype_size(row->dtype);
-    if (whole)
-        es_cells_from_ints(&one, &f->i, 1);
-    else
-        es_cells_from_floats(&one, &f->a, 1);
-}
-
-/* row[0]: the result; row[1]: where each of its elements begins in x; row[2], perhaps: places. */
-static bool reduce_row(void *ctx, const es_cells *row, int64_t n, es_error *err)
-{
-    job *j = ctx;
-    int64_t size = (int64_t)es_dtype_size(row[1].dtype);
-    int64_t first = ((char *)row[1].at - (char *)j->run.buf->mem) / size;
-    for (int64_t i = 0; i < n; i++) {
-        j->run.offset = first + i * row[1].step;
-        if (!fold_one(j, err) || !is_due(j, err))
-            return false;
-        store(&row[0], i, &j->fold, !es_dtype_is_float(row[0].dtype));
-        if (j->places) {
-            es_fold place = {.i = j->fold.at};
-            store(&row[2], i, &place, true);
-        }
-    }
-    return true;
-}
-
 /* out, and places unless that is NULL, from x, all in host memory. */
 static bool fold_all(es_torch *k, es_tensor *out, es_tensor *places, es_reduction op,
                      const es_tensor *x, const es_over *over, es_error *err)
 {
     plan p = make_plan(x, over);
-    job j = {.k = k, .op = op, .run = p.run, .places = places != NULL};
-    const es_tensor *const run[] = {&j.run};
-    j.over_run = es_grid_over(run, 1);
-    j.fold = (es_fold){.p = over->p, .length = es_shape_count(&p.run.shape)};
-    j.whole = !es_dtype_is_float(x->dtype);
     es_tensor to = beside(out, &p), at = places ? beside(places, &p) : to;
-    const es_tensor *const t[] = {&to, &p.kept, &at};
-    es_grid g = es_grid_over(t, places ? 3 : 2);
-    return es_grid_rows(k, &g, reduce_row, &j, err);
+    const es_folding f = {op, over->p, &to, places ? &at : NULL, &p.kept, &p.run};
+    return es_fold_all(k, &f, err);
 }
 
 /* ---- one axis of float32: the backend's, a part at a time ---- */
@@ -218,6 +127,8 @@ static int backend_op(es_reduction op, const es_tensor *x, const es_over *over)
     } known[] = {{ES_R_SUM, ES_REDUCE_SUM}, {ES_R_MAX, ES_REDUCE_MAX}, {ES_R_MIN, ES_REDUCE_MIN}};
     if (x->dtype != ES_FLOAT32 || x->shape.ndim == 0 || over->n != 1)
         return -1;
+    if (x->buf->be->ops->host_memory && x->stride[over->axis[0]] != 1)
+        return -1; /* es_fold_all reads along the memory, whichever axis goes */
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].op == op)
             return known[i].of_backend;
