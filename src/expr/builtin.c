@@ -6,18 +6,9 @@
 
 /* In the order in which a bare name is looked up: max is Python's, torch.max PyTorch's. */
 static const es_builtin *const tables[] = {
-    es_builtins_about,
-    es_builtins_convert,
-    es_builtins_views,
-    es_builtins_index,
-    es_builtins_join,
-    es_builtins_make,
-    es_builtins_order,
-    es_builtins_math,
-    es_builtins_choose,
-    es_builtins_reduce,
-    es_builtins_product,
-    es_builtins_similar,
+    es_builtins_about,  es_builtins_convert, es_builtins_views,   es_builtins_index,
+    es_builtins_join,   es_builtins_make,    es_builtins_order,   es_builtins_math,
+    es_builtins_choose, es_builtins_reduce,  es_builtins_product, es_builtins_similar,
 };
 
 enum { N_TABLES = sizeof tables / sizeof *tables, MOST_ENTRIES = 1024 };

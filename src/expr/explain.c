@@ -21,7 +21,7 @@ static void draw_broadcast(es_scene *s)
     bool clash = false;
     for (int axis = 1; axis <= ES_MAX_DIMS; axis++)
         clash = clash || !es_draw_fits(of, n, axis);
-    if (clash && s->node->kind != ES_N_INDEX)
+    if (clash && s->node->kind != ES_N_INDEX && !es_scene_is(s, "einsum"))
         es_draw_broadcast(s->err, of, n);
     else if (s->node->kind == ES_N_AUGMENT && n == 2) /* what is written into does not grow */
         es_draw_expand(s->err, &of[1], &of[0].t->shape);
@@ -56,13 +56,17 @@ static void draw_matmul(es_scene *s)
     es_operand of[ES_MOST_PARTS];
     es_tensor turned;
     int n = es_scene_tensors(s, of, NULL);
-    bool known = n >= 2 && es_scene_is(s, "@ matmul mm bmm mv dot linear");
+    bool known = n >= 2 && (es_scene_is(s, "@ matmul mm bmm mv linear") ||
+                            (es_scene_is(s, "dot") && of[0].t->shape.ndim == 1));
     if (known && es_scene_is(s, "linear") && of[1].t->shape.ndim == 2) {
         turned = *of[1].t; /* what is multiplied by is the weight, transposed */
         const es_shape *w = &of[1].t->shape;
         turned.shape = es_shape_2d(w->label[1].s, w->dim[1], w->label[0].s, w->dim[0]);
         of[1].t = &turned;
-        es_str_cat(&of[1].text, ".T");
+        if (of[1].text.len > 2 && !strcmp(of[1].text.s + of[1].text.len - 2, ".T"))
+            es_str_cut(&of[1].text, of[1].text.len - 2);
+        else
+            es_str_cat(&of[1].text, ".T");
     }
     if (known && of[0].t->shape.ndim > 0 && of[1].t->shape.ndim > 0) {
         es_draw_matmul(s->err, &of[0], &of[1]);
@@ -181,7 +185,7 @@ static void draw_axes(es_scene *s)
     if (draw_subscripts(s))
         return;
     int n = es_scene_tensors(s, of, NULL);
-    if (n > 0 && s->node->kind == ES_N_CALL) {
+    if (n > 0 && s->node->kind == ES_N_CALL && !es_scene_is(s, "gather take_along_dim")) {
         bool between = es_scene_is(s, "unsqueeze stack");
         const es_node *wrong = wrong_axis(s, of[0].t->shape.ndim + between);
         es_draw_axes(s->err, &of[0], between);
@@ -332,7 +336,7 @@ static const struct {
     bool alone; /* what helps here says all that a hint from further down says, and more */
 } explained[] = {
     {ES_ERR_BROADCAST, draw_broadcast, es_fix_broadcast, NULL, false},
-    {ES_ERR_MATMUL, draw_matmul, es_fix_matmul, NULL, false},
+    {ES_ERR_MATMUL, draw_matmul, es_fix_matmul, NULL, true},
     {ES_ERR_CAT, draw_cat, es_fix_cat, NULL, true},
     {ES_ERR_VIEW, draw_view, es_fix_view, NULL, true},
     {ES_ERR_EXPAND, draw_expand, es_fix_expand, NULL, false},

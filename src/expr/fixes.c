@@ -198,7 +198,11 @@ void es_fix_broadcast(es_fix *f)
 static void fix_transposed(es_fix *f, const es_part *p)
 {
     const es_tensor *t = es_part_tensor(p);
-    if (t->shape.ndim > 1)
+    const es_node *n = p->node;
+    if (n && n->kind == ES_N_ATTRIBUTE && !strcmp(n->text, "T")) /* once too often */
+        es_fix_edits(f, &(es_edit){n->kid[0]->end, n->end, ""}, 1,
+                     (es_telling){.begin = n->begin, .end = n->end, .shape = true});
+    else if (t->shape.ndim > 1)
         es_fix_behind(f, p, t->shape.ndim == 2 ? ".T" : ".transpose(-1, -2)");
 }
 
@@ -263,6 +267,28 @@ static void fix_one_hot(es_fix *f, const es_part *p)
     es_fix_edits(f, e, 2, (es_telling){0});
 }
 
+/* ids @ wte.weight: what is meant is a look-up. */
+static void fix_looked_up(es_fix *f)
+{
+    const es_scene *s = f->s;
+    const es_node *b = s->n == 2 ? s->part[1].node : NULL;
+    es_value v = es_none();
+    if (!es_scene_is(s, "@") || !b || !s->part[0].node || b->kind != ES_N_ATTRIBUTE ||
+        strcmp(b->text, "weight") != 0)
+        return;
+    if (es_fix_value(s, b->kid[0], &v) && v.kind == ES_V_EMBEDDING) {
+        es_str text = {0};
+        es_fix_source(&text, s, b->kid[0]);
+        es_str_cat(&text, "(");
+        es_fix_source(&text, s, s->part[0].node);
+        es_str_cat(&text, ")");
+        es_fix_edits(f, &(es_edit){s->begin, s->end, text.s}, 1,
+                     (es_telling){.before = "rows are looked up by their ids: "});
+        es_str_free(&text);
+    }
+    es_value_unref(&v);
+}
+
 /* F.embedding(table, ids): the ids come first. */
 static void fix_swapped(es_fix *f)
 {
@@ -292,6 +318,7 @@ void es_fix_dtype(es_fix *f)
         fix_one_hot(f, &p[i]);
         es_fix_around(f, &p[i], "", wanted == ES_WANTS_INTEGERS ? ".long()" : ".float()");
     }
+    fix_looked_up(f);
 }
 
 /* ---- devices ---- */
@@ -354,6 +381,35 @@ void es_fix_device(es_fix *f)
 
 /* ---- what is no tensor ---- */
 
+/* x.shape() and x.size[0]: brackets of the other kind, or none. */
+static void fix_brackets(es_fix *f)
+{
+    const es_node *node = f->s->node;
+    if (node->kind != ES_N_CALL && node->kind != ES_N_INDEX)
+        return;
+    size_t begin = node->kid[0]->end, end = node->end;
+    if (node->kind == ES_N_CALL && node->n_kids == 1)
+        es_fix_edits(f, &(es_edit){begin, end, ""}, 1, (es_telling){0});
+    else if (node->kind == ES_N_INDEX && f->s->part[0].v->kind == ES_V_BUILTIN)
+        es_fix_edits(f, (const es_edit[]){{begin, begin + 1, "("}, {end - 1, end, ")"}}, 2,
+                     (es_telling){0});
+}
+
+/* torch.cat(x, y): one list of them. */
+static void fix_listed(es_fix *f)
+{
+    const es_scene *s = f->s;
+    int n = 0;
+    while (n < s->n && es_part_tensor(&s->part[n]) && s->part[n].node && !s->part[n].keyword)
+        n++;
+    if (!es_scene_is(s, "cat concat stack") || n < 2)
+        return;
+    size_t begin, end, ignored;
+    es_excerpt_span(s->unit, s->part[0].node, &begin, &ignored);
+    es_excerpt_span(s->unit, s->part[n - 1].node, &ignored, &end);
+    es_fix_edits(f, (const es_edit[]){{begin, begin, "["}, {end, end, "]"}}, 2, (es_telling){0});
+}
+
 void es_fix_type(es_fix *f)
 {
     const es_scene *s = f->s;
@@ -361,6 +417,8 @@ void es_fix_type(es_fix *f)
         es_fix_edits(f, &(es_edit){s->node->op_begin, s->node->op_end, "*"}, 1,
                      (es_telling){.before = "each element times a number is "});
     fix_swapped(f);
+    fix_listed(f);
+    fix_brackets(f);
     for (int i = 0; i < s->n; i++) {
         const es_part *p = &s->part[i];
         if (p->v->kind == ES_V_INT)
