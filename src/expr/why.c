@@ -196,8 +196,8 @@ static void explain(es_arena *arena, es_why *w, const hit *h, es_fill *f)
 static size_t search(const es_squeezed *q, hits *h)
 {
     es_wordings *all = es_wordings_new();
-    for (const es_why_topic *t; (t = topic_at(h->n_topics)); h->n_topics++)
-        ;
+    while (topic_at(h->n_topics))
+        h->n_topics++;
     h->topics = es_alloc_array(h->n_topics, sizeof *h->topics);
     h->of = es_alloc_array(h->n_topics, sizeof *h->of);
     for (size_t i = 0; i < h->n_topics; i++) {

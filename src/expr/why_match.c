@@ -221,6 +221,7 @@ void es_wordings_add(es_wordings *all, const char *text, size_t id)
     wording *w = &all->of[all->n++];
     *w = (wording){.id = id};
     read_wording(w, text);
+    assert(w->n > 0);
     w->anchor = w->of[0].kind != 'l';
     const piece *anchor = &w->of[w->anchor];
     assert(anchor->kind == 'l' && anchor->n >= KEY);

@@ -66,11 +66,11 @@ const es_why_topic es_why_views[] = {
                 "C is not divisible by the number of heads."},
      .look = {"print(x.shape)"}},
     {.operation = "permute() or transpose(): not every axis exactly once",
-     .wordings = {"number of dims don't match in permute",
-                  "does not match the length of the desired ordering of dimensions ~i.e. "
-                  "input.dim() = {n0} is not equal to len(dims) = {n1}",
-                  "repeated dim in permute", "permute(): duplicate dims are not allowed",
-                  "axes don't match array"},
+     .wordings =
+         {"number of dims don't match in permute",
+          "ordering of dimensions ~i.e. input.dim() = {n0} is not equal to len(dims) = {n1}",
+          "repeated dim in permute", "permute(): duplicate dims are not allowed",
+          "axes don't match array"},
      .says = "permute() wants the number of every axis, each once.",
      .numbers = {{"{0}", ES_WHY_PLAIN, "axes the tensor has"},
                  {"{1}", ES_WHY_PLAIN, "axes that were named"}},
