@@ -28,7 +28,7 @@ const es_why_topic es_why_axes[] = {
      .causes = {"A sum, a mean or an index took the last axis away before.",
                 "torch.tensor(5) where torch.tensor([5]) was meant."},
      .look = {"print(x.shape)"},
-     .try = "torch.cat([torch.zeros(3)], dim=0).sum().size(0)"},
+     .try = "torch.tensor(5).size(0)"},
     {.operation = "an operation over tokens or rows that wants another number of axes",
      .wordings = {"Expected {n0}D or {n1}D input (got {n2}D input)",
                   "expected {n0}D or {n1}D input (got {n2}D input)",
