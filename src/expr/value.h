@@ -88,6 +88,7 @@ typedef struct es_bound {
     int refs;
     const es_builtin *builtin;
     es_value self; /* NONE: not bound */
+    bool in_place; /* x.clamp_: the result is written into self */
 } es_bound;
 
 typedef struct es_function {

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What can be called: functions, methods, types, tables of rows.  Exceptions, and raising them. */
+#include <stdlib.h>
+
+#include "base/visible.h"
+#include "expr/inside.h"
+#include "torch/index.h"
+
+/* ---- types ---- */
+
+/* Exceptions and the codes they become; types of Python's that are known by a bare name. */
+static const struct {
+    const char *name;
+    es_code code;
+} types[] = {
+    {"int", ES_OK},
+    {"float", ES_OK},
+    {"bool", ES_OK},
+    {"str", ES_OK},
+    {"list", ES_OK},
+    {"tuple", ES_OK},
+    {"dict", ES_OK},
+    {"range", ES_OK},
+    {"slice", ES_OK},
+    {"type", ES_OK},
+    {"object", ES_OK},
+    {"Exception", ES_ERR_VALUE},
+    {"ValueError", ES_ERR_VALUE},
+    {"RuntimeError", ES_ERR_VALUE},
+    {"AssertionError", ES_ERR_VALUE},
+    {"StopIteration", ES_ERR_VALUE},
+    {"TypeError", ES_ERR_TYPE},
+    {"NameError", ES_ERR_NAME},
+    {"AttributeError", ES_ERR_NAME},
+    {"KeyError", ES_ERR_NAME},
+    {"ImportError", ES_ERR_NAME},
+    {"ModuleNotFoundError", ES_ERR_NAME},
+    {"IndexError", ES_ERR_INDEX_RANGE},
+    {"LookupError", ES_ERR_INDEX_RANGE},
+    {"ArithmeticError", ES_ERR_VALUE},
+    {"ZeroDivisionError", ES_ERR_VALUE},
+    {"OverflowError", ES_ERR_RANGE},
+    {"RecursionError", ES_ERR_RANGE},
+    {"NotImplementedError", ES_ERR_UNSUPPORTED},
+    {"MemoryError", ES_ERR_NOMEM},
+    {"OSError", ES_ERR_IO},
+    {"IOError", ES_ERR_IO},
+    {"FileNotFoundError", ES_ERR_IO},
+    {"KeyboardInterrupt", ES_ERR_INTERRUPTED},
+};
+
+enum { N_TYPES = sizeof types / sizeof *types };
+
+es_code es_exception_code(const char *type)
+{
+    for (size_t i = 0; i < N_TYPES; i++)
+        if (!strcmp(types[i].name, type))
+            return types[i].code;
+    return ES_OK;
+}
+
+bool es_type_named(const char *name, size_t n, es_value *out)
+{
+    for (size_t i = 0; i < N_TYPES; i++)
+        if (!strncmp(types[i].name, name, n) && !types[i].name[n]) {
+            *out = es_value_named(ES_V_TYPE, types[i].name);
+            return true;
+        }
+    return false;
+}
+
+const char *es_type_at(size_t i)
+{
+    return i < N_TYPES ? types[i].name : NULL;
+}
+
+static bool make_exception(const es_value *type, const es_value *args, int64_t n, es_value *out)
+{
+    es_value message = n == 0 ? es_value_str("", 0) : es_value_ref(&args[0]);
+    if (n > 1) {
+        es_value_unref(&message);
+        for (int64_t i = 0; i < n; i++)
+            es_value_ref(&args[i]);
+        message = es_value_tuple(args, n);
+    }
+    *out = es_value_exception(type->u.name, &message);
+    es_value_unref(&message);
+    return true;
+}
+
+/* The function that makes values of the type: int is both, torch.Size is made by Size. */
+static const es_builtin *maker_of(const char *type)
+{
+    const char *dot = strrchr(type, '.'), *name = dot ? dot + 1 : type;
+    const es_builtin *b = dot ? NULL : es_builtin_find(name, strlen(name), ES_IN_PLAIN);
+    return b ? b : es_builtin_find(name, strlen(name), ES_IN_TORCH | ES_IN_NN);
+}
+
+static bool call_type(es_interp *in, const es_value *type, const es_value *args, int64_t n,
+                      const char *const *names, const es_node *const *nodes, es_value *out,
+                      es_error *err)
+{
+    if (es_exception_code(type->u.name) != ES_OK)
+        return make_exception(type, args, n, out);
+    const es_builtin *b = maker_of(type->u.name);
+    if (b)
+        return es_builtin_call(in, b, NULL, args, n, names, nodes, out, err);
+    es_fail(err, ES_ERR_UNSUPPORTED, "%s(…) is not done here", type->u.name);
+    if (!strcmp(type->u.name, "torch.Tensor"))
+        es_hint(err,
+                "torch.tensor([…]) makes a tensor of numbers, torch.zeros(2, 3) one of a size");
+    return false;
+}
+
+/* ---- tables of rows ---- */
+
+static bool call_embedding(es_interp *in, const es_value *table, const es_value *args, int64_t n,
+                           const char *const *names, const es_node *const *nodes, es_value *out,
+                           es_error *err)
+{
+    const es_embedding_object *e = (const es_embedding_object *)table->u.o;
+    if (n != 1 || (names && names[0] && strcmp(names[0], "input") != 0)) {
+        es_fail(err, ES_ERR_TYPE, "%s takes ids and nothing else, one tensor of them", e->name);
+        return es_torch_says(err, "forward() takes 2 positional arguments but %lld were given",
+                             (long long)n + 1);
+    }
+    if (args[0].kind != ES_V_TENSOR) {
+        const char *type = es_value_type_name(&args[0]);
+        es_fail(err, ES_ERR_TYPE, "%s looks up a tensor of ids, not '%s'", e->name, type);
+        if (args[0].kind == ES_V_INT || args[0].kind == ES_V_LIST)
+            es_hint(err, "a tensor of %s: torch.tensor(…)",
+                    args[0].kind == ES_V_INT ? "it" : "the list");
+        es_torch_says(err, "embedding(): argument 'indices' (position 2) must be Tensor, not %s",
+                      type);
+        return nodes ? es_error_locate(err, nodes[0]->begin, nodes[0]->end) : false;
+    }
+    es_tensor rows;
+    if (!es_torch_embedding(&in->torch, &rows, es_value_as_tensor(&e->weight),
+                            es_value_as_tensor(&args[0]), e->name, err))
+        return false;
+    *out = es_value_tensor(&rows);
+    return true;
+}
+
+/* ---- functions of the tables ---- */
+
+/* x.clamp_(0): what x.clamp(0) gives, into x. */
+static bool call_in_place(es_interp *in, const es_bound *b, const es_value *args, int64_t n,
+                          const char *const *names, const es_node *const *nodes, es_value *out,
+                          es_error *err)
+{
+    es_value result;
+    if (!es_builtin_call(in, b->builtin, &b->self, args, n, names, nodes, &result, err))
+        return false;
+    bool ok = result.kind == ES_V_TENSOR && es_write_into(in, es_value_as_tensor(&b->self),
+                                                          es_value_as_tensor(&result), true, err);
+    es_value_unref(&result);
+    if (ok)
+        *out = es_value_ref(&b->self);
+    return ok;
+}
+
+static bool call_builtin(es_interp *in, const es_value *f, const es_value *args, int64_t n,
+                         const char *const *names, const es_node *const *nodes, es_value *out,
+                         es_error *err)
+{
+    const es_bound *b = (const es_bound *)f->u.o;
+    if (b->in_place)
+        return call_in_place(in, b, args, n, names, nodes, out, err);
+    return es_builtin_call(in, b->builtin, b->self.kind == ES_V_NONE ? NULL : &b->self, args, n,
+                           names, nodes, out, err);
+}
+
+/* ---- all of them ---- */
+
+static bool fail_call(const es_value *f, es_error *err)
+{
+    const char *type = es_value_type_name(f);
+    if (f->kind == ES_V_NAMESPACE) {
+        es_fail(err, ES_ERR_TYPE, "%s is a module, and no function", f->u.name);
+        return es_torch_says(err, "'module' object is not callable");
+    }
+    es_fail(err, ES_ERR_TYPE, "'%s' object is not callable", type);
+    if (f->kind == ES_V_TENSOR || es_value_is_sequence(f))
+        es_hint(err, "its parts are in square brackets: x[0]");
+    return false;
+}
+
+bool es_call_with(es_interp *in, const es_value *f, const es_value *args, int64_t n,
+                  const char *const *names, const es_node *const *nodes, es_value *out,
+                  es_error *err)
+{
+    *out = es_none();
+    switch (f->kind) {
+    case ES_V_BUILTIN: return call_builtin(in, f, args, n, names, nodes, out, err);
+    case ES_V_FUNCTION: return es_function_call(in, f, args, n, names, out, err);
+    case ES_V_TYPE: return call_type(in, f, args, n, names, nodes, out, err);
+    case ES_V_EMBEDDING: return call_embedding(in, f, args, n, names, nodes, out, err);
+    default: return fail_call(f, err);
+    }
+}
+
+bool es_call_value(es_interp *in, const es_value *f, const es_value *args, int64_t n, es_value *out,
+                   es_error *err)
+{
+    return es_tick(in, err) && es_call_with(in, f, args, n, NULL, NULL, out, err);
+}
+
+/* ---- raise ---- */
+
+static bool raise(es_interp *in, const es_value *v, es_error *err)
+{
+    const char *type = v->kind == ES_V_TYPE        ? v->u.name
+                       : v->kind == ES_V_EXCEPTION ? ((const es_exception *)v->u.o)->type
+                                                   : "";
+    es_code code = es_exception_code(type);
+    if (code == ES_OK)
+        return es_fail(err, ES_ERR_TYPE, "exceptions must derive from BaseException");
+    es_str text = {0}, shown = {0};
+    if (v->kind == ES_V_EXCEPTION &&
+        !es_value_str_of(in, &text, &((const es_exception *)v->u.o)->message, err)) {
+        es_str_free(&text);
+        return false;
+    }
+    es_show_prose(&shown, es_str_text(&text), text.len);
+    es_fail(err, code, "%s", shown.len ? shown.s : type);
+    es_str_free(&text);
+    es_str_free(&shown);
+    return false;
+}
+
+bool es_exec_raise(es_interp *in, const es_node *n, es_error *err)
+{
+    es_value v;
+    if (!n->n_kids || !n->kid[0]) {
+        es_fail(err, ES_ERR_VALUE, "there is no exception to raise again");
+        es_torch_says(err, "RuntimeError: No active exception to reraise");
+        return es_blame(in, n, NULL, 0, err);
+    }
+    if (!es_eval(in, n->kid[0], &v, err))
+        return false;
+    raise(in, &v, err);
+    es_blame(in, n, &v, 1, err);
+    es_value_unref(&v);
+    return false;
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* def and lambda: arguments to parameters, the scope of a call, what is a variable of a function's own. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/visible.h"
+#include "expr/inside.h"
+
+enum { MOST_TOLD = 3 };
+enum { STAR = '*', BARE_STAR = 'k', STARS = 2 * '*', SLASH = '/' };
+
+/* ---- making one ---- */
+
+const char *es_function_name(const es_function *f)
+{
+    return f->def->kind == ES_N_LAMBDA ? "<lambda>" : f->def->text;
+}
+
+static bool eval_defaults(es_interp *in, const es_node *params, es_value *of, es_error *err)
+{
+    for (int i = 0; i < params->n_kids; i++) {
+        const es_node *p = params->kid[i];
+        of[i].kind = ES_V_KINDS;
+        if (p->n_kids && p->kid[0] && !es_eval(in, p->kid[0], &of[i], err)) {
+            while (i-- > 0)
+                es_value_unref(&of[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool es_function_new(es_interp *in, const es_node *def, es_value *out, es_error *err)
+{
+    const es_node *params = def->kid[0];
+    es_value *of = es_alloc_array((size_t)params->n_kids + 1, sizeof *of);
+    bool ok = eval_defaults(in, params, of, err);
+    if (ok) {
+        es_value defaults = es_value_tuple(of, params->n_kids);
+        es_function *f = es_alloc(sizeof *f);
+        *f = (es_function){.refs = 1,
+                           .unit = es_unit_ref(in->frame->unit),
+                           .def = def,
+                           .defaults = es_value_items(&defaults),
+                           .closure = es_scope_ref(in->frame->scope),
+                           .leave = es_scope_unref};
+        *out = (es_value){.kind = ES_V_FUNCTION, .u.o = (es_object *)f};
+    }
+    free(of);
+    return ok;
+}
+
+/* ---- what is its own: every name that is assigned to in it ---- */
+
+static void declare_target(es_scope *s, const es_node *n)
+{
+    if (n->kind == ES_N_NAME)
+        es_scope_put(s, n->text, n->n_text);
+    else if (n->kind == ES_N_TUPLE || n->kind == ES_N_LIST || n->kind == ES_N_STAR)
+        for (int i = 0; i < n->n_kids; i++)
+            declare_target(s, n->kid[i]);
+}
+
+static void declare(es_scope *s, const es_node *n);
+
+/* Those kids that are statements, from the i-th on. */
+static void declare_kids(es_scope *s, const es_node *n, int i)
+{
+    for (; i < n->n_kids; i++)
+        if (n->kid[i])
+            declare(s, n->kid[i]);
+}
+
+static void declare_outside(es_scope *s, const es_node *n)
+{
+    for (int i = 0; i < n->n_kids; i++)
+        es_scope_put(s, n->kid[i]->text, n->kid[i]->n_text)->state =
+            n->i == 'n' ? ES_SLOT_NONLOCAL : ES_SLOT_GLOBAL;
+}
+
+static void declare(es_scope *s, const es_node *n)
+{
+    switch (n->kind) {
+    case ES_N_ASSIGN:
+    case ES_N_DEL:
+        for (int i = 0; i < n->n_kids - (n->kind == ES_N_ASSIGN); i++)
+            declare_target(s, n->kid[i]);
+        break;
+    case ES_N_ANNOTATE:
+    case ES_N_AUGMENT: declare_target(s, n->kid[0]); break;
+    case ES_N_FOR:
+        declare_target(s, n->kid[0]);
+        declare_kids(s, n, 2);
+        break;
+    case ES_N_DEF: es_scope_put(s, n->text, n->n_text); break;
+    case ES_N_GLOBAL: declare_outside(s, n); break;
+    case ES_N_IF:
+    case ES_N_WHILE: declare_kids(s, n, 1); break;
+    case ES_N_WITH: declare_kids(s, n, n->n_kids - 1); break;
+    case ES_N_SUITE: declare_kids(s, n, 0); break;
+    default: break;
+    }
+}
+
+/* ---- arguments to parameters ---- */
+
+/* One call: values of the parameters as they become known, KINDS until then. */
+typedef struct binding {
+    es_interp *in;
+    const es_function *f;
+    const es_node *params;
+    es_value *v;
+    const es_value *args;
+    const char *const *names;
+    int64_t n;
+} binding;
+
+static const char *plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static bool by_name_only(const es_node *params, int i)
+{
+    while (i-- > 0)
+        if (params->kid[i]->i == STAR || params->kid[i]->i == BARE_STAR)
+            return true;
+    return false;
+}
+
+static bool is_plain(const es_node *p)
+{
+    return p->i != STAR && p->i != STARS && p->i != BARE_STAR && p->i != SLASH;
+}
+
+static int find_kind(const es_node *params, int64_t kind)
+{
+    for (int i = 0; i < params->n_kids; i++)
+        if (params->kid[i]->i == kind)
+            return i;
+    return -1;
+}
+
+static bool fail_many(const binding *b, int64_t given, es_error *err)
+{
+    int most = 0, least = 0;
+    for (int i = 0; i < b->params->n_kids; i++)
+        if (is_plain(b->params->kid[i]) && !by_name_only(b->params, i)) {
+            most++;
+            least += b->f->defaults->of[i].kind == ES_V_KINDS;
+        }
+    es_str takes = {0};
+    if (least < most)
+        es_str_add(&takes, "from %d to ", least);
+    es_str_add(&takes, "%d positional argument%s", most, plural(most));
+    es_fail(err, ES_ERR_TYPE, "%s() takes %s but %" PRId64 " %s given", es_function_name(b->f),
+            es_str_text(&takes), given, given == 1 ? "was" : "were");
+    es_str_free(&takes);
+    return false;
+}
+
+static bool bind_places(binding *b, es_error *err)
+{
+    int64_t given = 0, at = 0;
+    while (given < b->n && !(b->names && b->names[given]))
+        given++;
+    for (int i = 0; i < b->params->n_kids && at < given; i++) {
+        const es_node *p = b->params->kid[i];
+        if (p->i == STAR) {
+            for (int64_t k = at; k < given; k++)
+                es_value_ref(&b->args[k]);
+            b->v[i] = es_value_tuple(b->args + at, given - at);
+            return true;
+        }
+        if (p->i == BARE_STAR || p->i == STARS)
+            break;
+        if (p->i != SLASH)
+            b->v[i] = es_value_ref(&b->args[at++]);
+    }
+    return at == given || fail_many(b, given, err);
+}
+
+static bool fail_name(const binding *b, const char *name, es_error *err)
+{
+    es_str shown = {0};
+    es_show_prose(&shown, name, strlen(name));
+    es_fail(err, ES_ERR_TYPE, "%s() got an unexpected keyword argument '%s'",
+            es_function_name(b->f), shown.s);
+    es_str_free(&shown);
+    es_guess g = es_guess_begin(name, strlen(name));
+    for (int i = 0; i < b->params->n_kids; i++)
+        if (is_plain(b->params->kid[i]))
+            es_guess_offer(&g, b->params->kid[i]->text);
+    es_guess_hint(&g, "", err);
+    return false;
+}
+
+static bool bind_name(binding *b, const char *name, const es_value *v, es_error *err)
+{
+    int slash = find_kind(b->params, SLASH), rest = find_kind(b->params, STARS);
+    for (int i = 0; i < b->params->n_kids; i++) {
+        const es_node *p = b->params->kid[i];
+        if (!is_plain(p) || i < slash || strcmp(p->text, name) != 0)
+            continue;
+        if (b->v[i].kind != ES_V_KINDS)
+            return es_fail(err, ES_ERR_TYPE, "%s() got multiple values for argument '%s'",
+                           es_function_name(b->f), p->text);
+        b->v[i] = es_value_ref(v);
+        return true;
+    }
+    if (rest < 0)
+        return fail_name(b, name, err);
+    es_value key = es_value_str(name, strlen(name));
+    if (b->v[rest].kind == ES_V_KINDS)
+        b->v[rest] = es_value_dict(&b->in->containers);
+    bool ok = es_dict_put(b->in, &b->v[rest], &key, v, err);
+    es_value_unref(&key);
+    return ok;
+}
+
+/* "'a'", "'a' and 'b'", "'a', 'b', and 'c'", as Python has it. */
+static bool fail_missing(const binding *b, bool by_name, es_error *err)
+{
+    es_str names = {0};
+    int n = 0, k = 0;
+    for (int i = 0; i < b->params->n_kids; i++)
+        n += b->v[i].kind == ES_V_KINDS && by_name_only(b->params, i) == by_name;
+    for (int i = 0; i < b->params->n_kids; i++) {
+        if (b->v[i].kind != ES_V_KINDS || by_name_only(b->params, i) != by_name)
+            continue;
+        if (k > 0)
+            es_str_cat(&names, n == 2 ? " and " : k == n - 1 ? ", and " : ", ");
+        es_str_add(&names, "'%s'", b->params->kid[i]->text);
+        k++;
+    }
+    es_fail(err, ES_ERR_TYPE, "%s() missing %d required %s argument%s: %s", es_function_name(b->f),
+            n, by_name ? "keyword-only" : "positional", plural(n), es_str_text(&names));
+    es_str_free(&names);
+    return false;
+}
+
+/* What no argument came for: the default, an empty *rest, or it is missing: 1 by place, 2 by name only. */
+static int fill(binding *b)
+{
+    int missing = 0;
+    for (int i = 0; i < b->params->n_kids; i++) {
+        if (b->v[i].kind != ES_V_KINDS)
+            continue;
+        const es_node *p = b->params->kid[i];
+        if (p->i == STAR)
+            b->v[i] = es_value_tuple(NULL, 0);
+        else if (p->i == STARS)
+            b->v[i] = es_value_dict(&b->in->containers);
+        else if (!is_plain(p))
+            b->v[i] = es_none();
+        else if (b->f->defaults->of[i].kind != ES_V_KINDS)
+            b->v[i] = es_value_ref(&b->f->defaults->of[i]);
+        else if (missing != 1)
+            missing = by_name_only(b->params, i) ? 2 : 1;
+    }
+    return missing;
+}
+
+static bool bind(binding *b, es_error *err)
+{
+    for (int i = 0; i < b->params->n_kids; i++)
+        b->v[i].kind = ES_V_KINDS;
+    if (!bind_places(b, err))
+        return false;
+    for (int64_t i = 0; b->names && i < b->n; i++)
+        if (b->names[i] && !bind_name(b, b->names[i], &b->args[i], err))
+            return false;
+    int missing = fill(b);
+    return !missing || fail_missing(b, missing == 2, err);
+}
+
+/* ---- running it ---- */
+
+/* Where in an earlier line it happened, for who sees only the call. */
+static void tell_line(es_interp *in, const es_frame *frame, es_error *err)
+{
+    bool again = frame->at == in->told_last; /* it calls itself */
+    if (frame->unit == in->unit || !frame->at || again || in->told++ >= MOST_TOLD)
+        return;
+    in->told_last = frame->at;
+    const char *s = frame->unit->source;
+    size_t begin = frame->at->begin, end = begin;
+    while (begin > 0 && s[begin - 1] != '\n')
+        begin--;
+    while (end < frame->unit->len && s[end] != '\n')
+        end++;
+    while (begin < end && (s[begin] == ' ' || s[begin] == '\t'))
+        begin++;
+    es_str prose = {0}, line = {0};
+    es_show_prose(&prose, s + begin, end - begin);
+    es_show_fit(&line, es_str_text(&prose), prose.len, 70);
+    es_hint(err, "in %s, line %d: %s", es_function_name(frame->called), frame->at->line,
+            es_str_text(&line));
+    es_str_free(&prose);
+    es_str_free(&line);
+}
+
+static bool run_body(es_interp *in, es_frame *frame, es_value *out, es_error *err)
+{
+    const es_node *body = frame->called->def->kid[1];
+    if (frame->called->def->kind == ES_N_LAMBDA) {
+        frame->at = body;
+        return es_eval(in, body, out, err);
+    }
+    es_flow flow = es_exec_suite(in, body, err);
+    if (flow == ES_RETURN) {
+        *out = in->returned;
+        in->returned = es_none();
+    }
+    return flow != ES_FAILED;
+}
+
+static void fill_scope(es_interp *in, const binding *b, es_scope *s)
+{
+    for (int i = 0; i < b->params->n_kids; i++) {
+        const es_node *p = b->params->kid[i];
+        if (p->i == BARE_STAR || p->i == SLASH)
+            continue;
+        es_name_labels(in, p->text, p->n_text, &b->v[i]);
+        es_scope_bind(s, p->text, p->n_text, es_value_ref(&b->v[i]));
+    }
+    if (b->f->def->kind == ES_N_DEF)
+        declare(s, b->f->def->kid[1]);
+}
+
+static bool run_bound(es_interp *in, const binding *b, es_value *out, es_error *err)
+{
+    es_frame frame = {.unit = b->f->unit, .called = b->f, .up = in->frame};
+    frame.scope = es_scope_new(&in->scopes, b->f->closure);
+    fill_scope(in, b, frame.scope);
+    in->frame = &frame;
+    in->calls++;
+    bool ok = run_body(in, &frame, out, err);
+    in->calls--;
+    in->frame = frame.up;
+    if (!ok)
+        tell_line(in, &frame, err);
+    es_scope_unref(frame.scope);
+    if (in->scopes.n > in->collect_at)
+        es_collect(in);
+    return ok;
+}
+
+bool es_function_call(es_interp *in, const es_value *callee, const es_value *args, int64_t n,
+                      const char *const *names, es_value *out, es_error *err)
+{
+    es_value held = es_value_ref(callee); /* it may assign to its own name */
+    const es_function *f = (const es_function *)held.u.o;
+    const es_node *params = f->def->kid[0];
+    es_value few[ES_FEW];
+    binding b = {
+        .in = in, .f = f, .params = params, .v = few, .args = args, .names = names, .n = n};
+    if (in->calls >= ES_MOST_CALLS) {
+        es_fail(err, ES_ERR_RANGE, "%s calls itself, or others, nested more than %d deep",
+                es_function_name(f), ES_MOST_CALLS);
+        es_torch_says(err, "RecursionError: maximum recursion depth exceeded");
+        es_value_unref(&held);
+        return false;
+    }
+    if (params->n_kids > ES_FEW)
+        b.v = es_alloc_array((size_t)params->n_kids, sizeof *b.v);
+    bool ok = bind(&b, err) && run_bound(in, &b, out, err);
+    for (int i = 0; i < params->n_kids; i++)
+        es_value_unref(&b.v[i]);
+    if (b.v != few)
+        free(b.v);
+    es_value_unref(&held);
+    return ok;
+}

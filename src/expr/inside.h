@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What the files of the interpreter share: its state, one frame a running function, and who does what. */
+#ifndef ES_EXPR_INSIDE_H
+#define ES_EXPR_INSIDE_H
+
+#include "expr/interp.h"
+#include "expr/scope.h"
+#include "expr/seen.h"
+
+enum {
+    ES_MOST_CALLS = 200,     /* functions within functions */
+    ES_MOST_NESTED = 8000,   /* expressions and statements within one another, over all calls */
+    ES_MOST_TRIED = 20000,   /* steps of es_interp_try */
+    ES_FIRST_COLLECT = 1000, /* scopes alive before cycles among them are looked for */
+    ES_FEW = 6               /* arguments and the like that need no memory of their own */
+};
+
+/* What runs: a function of its own unit, or (function NULL) the statements at the top. */
+typedef struct es_frame {
+    es_unit *unit;
+    es_scope *scope;           /* innermost; NULL: the globals */
+    const es_function *called; /* NULL: at the top */
+    const es_node *at;         /* the statement that is run */
+    struct es_frame *up;
+} es_frame;
+
+/* An evaluation without effect: what it can change is copied when it is first looked at. */
+typedef struct es_trial {
+    es_seen copies; /* of lists, dicts and scopes; each holds a reference */
+    es_value *kept; /* those references, of values */
+    int64_t n_kept, cap_kept;
+    struct es_trial *up;
+} es_trial;
+
+struct es_interp {
+    es_interp_host own, mute;   /* the host as given, and one that shows nothing */
+    const es_interp_host *host; /* the one of the two that is on */
+    es_torch torch;
+    es_items *containers;
+    es_scopes scopes;
+    size_t collect_at;
+    es_scope *globals;
+    es_value last;     /* of `_` */
+    es_value returned; /* by the return statement that is under way */
+    es_unit *unit;     /* of the run: errors are placed in its source */
+    es_frame *frame;
+    size_t ran;
+    int calls, nested;
+    int64_t steps_left;
+    es_trial *trial; /* NULL: in earnest */
+    bool trying;     /* es_interp_try: nothing is explained */
+    bool blamed;     /* the error has its place and its explanation */
+    int told;        /* functions named in the error's hint, and where the last of them was */
+    const es_node *told_last;
+    struct {
+        es_unit *unit; /* where the last error happened; NULL: none did */
+        es_scope *scope;
+    } failed;
+    bool import_noted;
+    struct {
+        const es_slot **of; /* the variables, sorted */
+        size_t n;
+        uint64_t version; /* of the globals they were taken from */
+    } listed;
+};
+
+/* ---- run.c and frames ---- */
+
+bool es_tick(es_interp *in, es_error *err); /* one step; false: stopped */
+/* An operation at node failed on these operands: place, explanation, once an error.  Returns false. */
+bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int n, es_error *err);
+void es_collect(es_interp *in); /* cycles of functions, scopes and lists go */
+
+/* ---- names.c ---- */
+
+bool es_name_value(es_interp *in, const char *name, size_t n, es_value *out, es_error *err);
+void es_name_bind(es_interp *in, const char *name, size_t n, es_value v); /* takes v over */
+bool es_name_delete(es_interp *in, const es_node *name, es_error *err);
+/* "did you mean", from all that can be called by a bare name. */
+void es_name_guess(es_interp *in, const char *name, size_t n, es_error *err);
+/* The size or tensor as the name it is given wants it called: T = 8 is T. */
+void es_name_labels(es_interp *in, const char *name, size_t n, es_value *v);
+
+/* The nearest of the names that were offered. */
+typedef struct es_guess {
+    const char *name;
+    size_t n;
+    char best[48];
+    int least;
+} es_guess;
+es_guess es_guess_begin(const char *name, size_t n);
+void es_guess_offer(es_guess *g, const char *other);
+bool es_guess_hint(const es_guess *g, const char *before, es_error *err); /* false: none was near */
+
+/* ---- trial.c ---- */
+
+/* The slot of that name in s, copied from what s shadows if it has to be; or NULL. */
+es_slot *es_trial_find(es_interp *in, es_scope *s, const char *name, size_t n);
+/* The copy of a scope that stands for it in this trial; a reference.  NULL stays NULL. */
+es_scope *es_trial_scope(es_interp *in, es_scope *s);
+void es_trial_end(es_trial *t);
+
+/* ---- expressions.c, statements.c ---- */
+
+bool es_eval(es_interp *in, const es_node *n, es_value *out, es_error *err);
+
+typedef enum es_flow { ES_FAILED, ES_NEXT, ES_BREAK, ES_CONTINUE, ES_RETURN } es_flow;
+es_flow es_exec(es_interp *in, const es_node *n, es_error *err);
+es_flow es_exec_suite(es_interp *in, const es_node *suite, es_error *err);
+bool es_exec_import(es_interp *in, const es_node *n, es_error *err);
+bool es_exec_raise(es_interp *in, const es_node *n, es_error *err);
+
+/* Values one after another from whatever can be iterated. */
+typedef struct es_iter {
+    es_value of; /* a reference */
+    int64_t i;   /* of the next; bytes for a string */
+} es_iter;
+bool es_iter_begin(es_iter *w, es_interp *in, const es_value *of, es_error *err);
+int es_iter_next(es_iter *w, es_interp *in, es_value *out, es_error *err); /* 1, 0 end, -1 failed */
+void es_iter_end(es_iter *w);
+
+bool es_too_nested(es_interp *in, es_error *err);
+bool es_exec_augment(es_interp *in, const es_node *n, es_error *err);
+bool es_assign(es_interp *in, const es_node *target, es_value v, es_error *err); /* takes v over */
+
+/* How many bytes the character at the beginning of a string has. */
+int es_char_at(const char *bytes, size_t n);
+
+/* The value of a key, borrowed; NULL: it is not there, or err is set. */
+es_value *es_dict_find(es_interp *in, const es_value *dict, const es_value *key, es_error *err);
+bool es_dict_put(es_interp *in, const es_value *dict, const es_value *key, const es_value *v,
+                 es_error *err);
+bool es_dict_delete(es_interp *in, const es_value *dict, const es_value *key, bool *found,
+                    es_error *err);
+
+/* ---- subscripts.c ---- */
+
+bool es_index_assign(es_interp *in, const es_value *of, const es_value *sub, const es_value *v,
+                     es_error *err);
+bool es_index_delete(es_interp *in, const es_value *of, const es_value *sub, es_error *err);
+/* A tensor of ints from a list of them, as a subscript is. */
+bool es_tensor_of_list(es_interp *in, const es_value *list, es_value *out, es_error *err);
+
+/* ---- operators.c ---- */
+
+/* x op= v, in place where x is a tensor or list: *out is x itself then. */
+bool es_augment(es_interp *in, es_op op, const es_value *x, const es_value *v, es_value *out,
+                es_error *err);
+bool es_list_extend(es_interp *in, const es_value *list, const es_value *from, es_error *err);
+/* The list's values as a tuple or torch.Size instead. */
+void es_list_to_tuple(es_value *list, es_value_kind kind);
+/* One of them is a tensor, the other a tensor or a number. */
+bool es_tensor_binary(es_interp *in, es_op op, const es_value *a, const es_value *b, es_value *out,
+                      es_error *err);
+bool es_equal(es_interp *in, const es_value *a, const es_value *b, bool *out, es_error *err);
+/* A tensor, or a number as one, *made then; NULL: neither, no error is set or one of memory. */
+const es_tensor *es_as_operand(es_interp *in, const es_value *v, es_tensor *made, es_error *err);
+/* The numbers of src into dst's memory, unless this is a trial. */
+bool es_write_into(es_interp *in, const es_tensor *dst, const es_tensor *src, bool computed,
+                   es_error *err);
+/* int arithmetic; a and b are BOOL or INT */
+bool es_int_binary(es_op op, const es_value *a, const es_value *b, es_value *out, es_error *err);
+bool es_float_binary(es_op op, double a, double b, es_value *out, es_error *err);
+
+/* ---- calls.c ---- */
+
+/* names: NULL, or one for each argument, NULL where it came by place.  nodes: where they were written, or
+ * NULL. */
+bool es_call_with(es_interp *in, const es_value *f, const es_value *args, int64_t n,
+                  const char *const *names, const es_node *const *nodes, es_value *out,
+                  es_error *err);
+/* ---- functions.c ---- */
+
+bool es_function_new(es_interp *in, const es_node *def, es_value *out, es_error *err);
+bool es_function_call(es_interp *in, const es_value *callee, const es_value *args, int64_t n,
+                      const char *const *names, es_value *out, es_error *err);
+const char *es_function_name(const es_function *f);
+/* ValueError and its like: the error code of an exception; ES_OK: it is none. */
+es_code es_exception_code(const char *type);
+bool es_type_named(const char *name, size_t n, es_value *out);
+const char *es_type_at(size_t i);
+
+/* ---- access.c ---- */
+
+bool es_use_entry(es_interp *in, const es_builtin *b, const es_value *self, es_value *out,
+                  es_error *err);
+bool es_namespace_named(const char *name, size_t n, es_value *out); /* torch, F, … */
+const char *es_namespace_at(size_t i);
+/* Does PyTorch have a function of that name, which this program has not? */
+bool es_torch_knows(const char *name, size_t n);
+
+#endif

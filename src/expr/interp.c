@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The interpreter's life, its variables, and runs. */
+#include "expr/interp.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "expr/explain.h"
+#include "expr/inside.h"
+
+enum { FIRST_SEED = 0 };
+
+/* ---- life ---- */
+
+static void on_note(void *user, const char *text)
+{
+    const es_interp *in = user;
+    if (in->host->note)
+        in->host->note(in->host->user, text);
+}
+
+es_interp *es_interp_new(const es_interp_host *host, es_backend *be)
+{
+    es_interp *in = es_alloc(sizeof *in);
+    in->own = in->mute = *host;
+    in->mute.value = NULL;
+    in->mute.print = NULL;
+    in->mute.note = NULL;
+    in->host = &in->own;
+    in->torch = (es_torch){
+        .be = be, .most_bytes = (int64_t)4 << 30, .seed = FIRST_SEED, .note = on_note, .user = in};
+    in->collect_at = ES_FIRST_COLLECT;
+    in->steps_left = INT64_MAX;
+    in->globals = es_scope_new(&in->scopes, NULL);
+    return in;
+}
+
+static void forget_failure(es_interp *in)
+{
+    es_scope_unref(in->failed.scope);
+    es_unit_unref(in->failed.unit);
+    in->failed.scope = NULL;
+    in->failed.unit = NULL;
+}
+
+void es_interp_clear(es_interp *in)
+{
+    forget_failure(in);
+    es_value_unref(&in->last);
+    es_scope_clear(in->globals);
+    es_collect(in);
+    in->torch.seed = FIRST_SEED;
+    in->torch.drawn = 0;
+    in->import_noted = false;
+}
+
+void es_interp_free(es_interp *in)
+{
+    if (!in)
+        return;
+    forget_failure(in);
+    es_value_unref(&in->last);
+    es_value_unref(&in->returned);
+    es_scope_unref(in->globals);
+    es_items_clear_all(&in->containers);
+    es_scopes_clear_all(&in->scopes);
+    free(in->listed.of);
+    free(in);
+}
+
+es_torch *es_interp_torch(es_interp *in)
+{
+    return &in->torch;
+}
+
+const es_interp_host *es_interp_host_of(const es_interp *in)
+{
+    return in->host;
+}
+
+es_items **es_interp_containers(es_interp *in)
+{
+    return &in->containers;
+}
+
+/* ---- variables ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    const es_slot *const *x = a, *const *y = b;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+static void list_variables(es_interp *in)
+{
+    const es_scope *s = in->globals;
+    in->listed.of = es_realloc(in->listed.of, (s->n_used + 1) * sizeof(es_slot *));
+    in->listed.n = 0;
+    for (size_t i = 0; i < s->n_slots; i++)
+        if (s->slot[i].name && s->slot[i].state == ES_SLOT_BOUND)
+            in->listed.of[in->listed.n++] = &s->slot[i];
+    qsort(in->listed.of, in->listed.n, sizeof(es_slot *), by_name);
+    in->listed.version = s->version;
+}
+
+const char *es_interp_variable(es_interp *in, size_t i, const es_value **v)
+{
+    if (!in->listed.of || in->listed.version != in->globals->version)
+        list_variables(in);
+    if (i >= in->listed.n)
+        return NULL;
+    if (v)
+        *v = &in->listed.of[i]->v;
+    return in->listed.of[i]->name;
+}
+
+bool es_interp_lookup(es_interp *in, const char *name, size_t n, es_value *out, es_error *err)
+{
+    return es_name_value(in, name, n, out, err);
+}
+
+bool es_interp_set(es_interp *in, const char *name, size_t n, es_value v)
+{
+    es_name_labels(in, name, n, &v);
+    es_scope_bind(in->globals, name, n, v);
+    return true;
+}
+
+bool es_interp_del(es_interp *in, const char *name, size_t n)
+{
+    return es_scope_unbind(in->globals, name, n);
+}
+
+/* ---- errors ---- */
+
+static void remember_failure(es_interp *in)
+{
+    if (in->failed.unit || in->trying)
+        return;
+    in->failed.unit = es_unit_ref(in->frame->unit);
+    in->failed.scope = es_scope_ref(in->frame->scope);
+}
+
+static bool has_operator(const es_node *n)
+{
+    return n->kind == ES_N_BINARY || n->kind == ES_N_COMPARAND || n->kind == ES_N_AUGMENT;
+}
+
+static void locate(const es_node *node, es_error *err)
+{
+    if (err->begin >= 0)
+        return;
+    es_error_locate(err, node->begin, node->end);
+    if (has_operator(node)) {
+        err->op_begin = (ptrdiff_t)node->op_begin;
+        err->op_end = (ptrdiff_t)node->op_end;
+    }
+}
+
+/* What happened in a function of an earlier line has no place in this one. */
+static void forget_place(es_error *err)
+{
+    err->begin = err->end = -1;
+    err->op_begin = err->op_end = 0;
+}
+
+bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int n, es_error *err)
+{
+    bool here = in->frame->unit == in->unit;
+    if (in->blamed) {
+        if (here)
+            locate(node, err);
+        return false;
+    }
+    in->blamed = true;
+    remember_failure(in);
+    locate(node, err);
+    if (!in->trying && err->code != ES_ERR_INTERRUPTED)
+        es_explain(in, in->frame->unit, node, operands, n, err);
+    if (!here)
+        forget_place(err);
+    return false;
+}
+
+bool es_tick(es_interp *in, es_error *err)
+{
+    if (in->steps_left-- <= 0)
+        return es_fail(err, ES_ERR_INTERRUPTED, "stopped after as many steps as are allowed");
+    return es_watch_step(in->torch.watch, 0, err);
+}
+
+/* ---- runs ---- */
+
+/* What a run inside a run, or a trial, must leave as it was. */
+typedef struct state {
+    es_unit *unit;
+    es_frame *frame;
+    int calls, nested, told;
+    bool blamed;
+    es_value returned;
+} state;
+
+static state enter(es_interp *in, es_unit *unit, es_frame *frame)
+{
+    state was = {in->unit, in->frame, in->calls, in->nested, in->told, in->blamed, in->returned};
+    in->unit = es_unit_ref(unit);
+    in->frame = frame;
+    in->told = 0;
+    in->told_last = NULL;
+    in->blamed = false;
+    in->returned = es_none();
+    return was;
+}
+
+static void leave(es_interp *in, const state *was)
+{
+    es_unit_unref(in->unit);
+    es_value_unref(&in->returned);
+    in->unit = was->unit;
+    in->frame = was->frame;
+    in->calls = was->calls;
+    in->nested = was->nested;
+    in->told = was->told;
+    in->blamed = was->blamed;
+    in->returned = was->returned;
+}
+
+static void show(es_interp *in, const es_value *v, bool quiet)
+{
+    if (v->kind != ES_V_NONE) {
+        es_value_unref(&in->last);
+        in->last = es_value_ref(v);
+    }
+    if (in->host->value)
+        in->host->value(in->host->user, v, quiet);
+}
+
+/* One statement at the top; *value becomes what it shows, None if nothing. */
+static es_flow run_top(es_interp *in, const es_node *n, es_value *value, bool *quiet, es_error *err)
+{
+    *quiet = true;
+    in->frame->at = n;
+    if (n->kind == ES_N_EXPR) {
+        *quiet = n->quiet;
+        return es_tick(in, err) && es_eval(in, n->kid[0], value, err) ? ES_NEXT : ES_FAILED;
+    }
+    es_flow flow = es_exec(in, n, err);
+    if (flow != ES_RETURN)
+        return flow;
+    *quiet = false;
+    *value = in->returned;
+    in->returned = es_none();
+    return flow;
+}
+
+/* All of a unit; *last becomes the value of the last statement that was run. */
+static bool run_unit(es_interp *in, const es_unit *unit, es_value *last, es_error *err)
+{
+    es_flow flow = ES_NEXT;
+    for (int i = 0; i < unit->root->n_kids && flow != ES_RETURN; i++) {
+        bool quiet;
+        es_value_unref(last);
+        flow = run_top(in, unit->root->kid[i], last, &quiet, err);
+        if (flow == ES_FAILED)
+            return es_blame(in, unit->root->kid[i], NULL, 0, err);
+        show(in, last, quiet);
+        in->ran++;
+    }
+    return true;
+}
+
+bool es_interp_run(es_interp *in, es_unit *unit, es_error *err)
+{
+    es_error own = ES_ERROR_NONE;
+    es_frame frame = {.unit = unit};
+    es_value last = es_none();
+    forget_failure(in);
+    state was = enter(in, unit, &frame);
+    in->ran = 0;
+    bool ok = run_unit(in, unit, &last, err ? err : &own);
+    es_value_unref(&last);
+    leave(in, &was);
+    es_error_free(&own);
+    if (in->scopes.n > in->collect_at)
+        es_collect(in);
+    return ok;
+}
+
+size_t es_interp_ran(const es_interp *in)
+{
+    return in->ran;
+}
+
+/* ---- without effect ---- */
+
+typedef struct sandbox {
+    es_trial trial;
+    es_torch torch;
+    es_scope *globals;
+    es_value last;
+    const es_interp_host *host;
+    int64_t steps_left;
+    size_t ran;
+    bool trying, import_noted;
+} sandbox;
+
+static void enter_sandbox(es_interp *in, sandbox *box)
+{
+    *box = (sandbox){.trial = {.up = in->trial},
+                     .torch = in->torch,
+                     .globals = in->globals,
+                     .last = es_value_ref(&in->last),
+                     .host = in->host,
+                     .steps_left = in->steps_left,
+                     .ran = in->ran,
+                     .trying = in->trying,
+                     .import_noted = in->import_noted};
+    in->trial = &box->trial;
+    in->torch.shapes_only = true;
+    in->torch.note = NULL;
+    in->host = &in->mute;
+    in->globals = es_scope_new(&in->scopes, NULL);
+    in->globals->shadows = es_scope_ref(box->globals);
+}
+
+static void leave_sandbox(es_interp *in, sandbox *box)
+{
+    es_scope_unref(in->globals);
+    es_trial_end(&box->trial);
+    es_value_unref(&in->last);
+    in->trial = box->trial.up;
+    in->torch = box->torch;
+    in->globals = box->globals;
+    in->last = box->last;
+    in->host = box->host;
+    in->steps_left = box->steps_left;
+    in->ran = box->ran;
+    in->trying = box->trying;
+    in->import_noted = box->import_noted;
+}
+
+bool es_interp_type(es_interp *in, es_unit *unit, es_value *out, es_error *err)
+{
+    es_error own = ES_ERROR_NONE;
+    es_frame frame = {.unit = unit};
+    sandbox box;
+    *out = es_none();
+    forget_failure(in);
+    enter_sandbox(in, &box);
+    state was = enter(in, unit, &frame);
+    bool ok = run_unit(in, unit, out, err ? err : &own);
+    leave(in, &was);
+    leave_sandbox(in, &box);
+    if (!ok)
+        es_value_unref(out);
+    es_error_free(&own);
+    return ok;
+}
+
+bool es_interp_try(es_interp *in, es_unit *unit, const es_node *expression, es_value *out)
+{
+    es_error err = ES_ERROR_NONE;
+    sandbox box;
+    *out = es_none();
+    if (!in->failed.unit)
+        return false;
+    enter_sandbox(in, &box);
+    in->trying = true;
+    in->steps_left = ES_MOST_TRIED;
+    es_frame frame = {.unit = unit, .scope = es_trial_scope(in, in->failed.scope)};
+    state was = enter(in, unit, &frame);
+    in->calls = was.calls;
+    bool ok = es_eval(in, expression, out, &err);
+    leave(in, &was);
+    es_scope_unref(frame.scope);
+    leave_sandbox(in, &box);
+    es_error_free(&err);
+    if (!ok)
+        es_value_unref(out);
+    return ok;
+}
