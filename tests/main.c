@@ -30,6 +30,7 @@
     X(torch_numbers) \
     X(torch_shapes) \
     X(transcript) \
+    X(value) \
     X(why)
 
 /* clang-format on */

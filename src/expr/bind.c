@@ -135,6 +135,10 @@ static bool fail_name(const es_args *a, const char *name, es_error *err)
             es_str_text(&shown));
     es_str_free(&shown);
     suggest(a, name, err);
+    const es_builtin *other = es_builtin_find(a->of->name, strlen(a->of->name), ES_IN_TORCH);
+    if (other && other != a->of && es_builtin_is_python(a->of))
+        es_hint(err, "%s() alone is Python's; PyTorch's is torch.%s(%s)", a->of->name, other->name,
+                other->params ? other->params : "");
     return show_params(a->of, err);
 }
 
@@ -264,5 +268,8 @@ bool es_builtin_call(es_interp *in, const es_builtin *b, const es_value *self, c
         a.param[0].s = "input";
         a.param[0].n = 5;
     }
-    return b->run(&a, out, err);
+    if (b->run(&a, out, err))
+        return true;
+    es_value_unref(out);
+    return false;
 }

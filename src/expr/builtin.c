@@ -4,12 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* In the order in which a bare name is looked up: max is Python's, torch.max PyTorch's. */
-static const es_builtin *const tables[] = {
-    es_builtins_about,  es_builtins_convert, es_builtins_views,   es_builtins_index,
-    es_builtins_join,   es_builtins_make,    es_builtins_order,   es_builtins_math,
-    es_builtins_choose, es_builtins_reduce,  es_builtins_product, es_builtins_similar,
-};
+#define LISTED(name) es_builtins_##name,
+static const es_builtin *const tables[] = {ES_BUILTIN_TABLES(LISTED)};
 
 enum { N_TABLES = sizeof tables / sizeof *tables, MOST_ENTRIES = 1024 };
 

@@ -47,6 +47,7 @@ enum {
     ES_OF_EMBEDDING = 64, /* wte.NAME */
     ES_IN_PLACE = 128, /* there is also TENSOR.NAME_(…), which writes the result into the tensor */
     ES_IN_NN = 256,
+    ES_IN_CUDA = 1024, /* torch.cuda.NAME */
     ES_OF_VALUE = 512 /* VALUE.NAME(…) of a string, list, tuple or dict: es_value_method finds it */
 };
 
@@ -66,12 +67,33 @@ struct es_builtin {
     bool (*run)(es_args *a, es_value *out, es_error *err);
 };
 
-/* A layer's or a file's entries; ends with name NULL. */
-extern const es_builtin es_builtins_views[], es_builtins_join[], es_builtins_index[],
-    es_builtins_make[], es_builtins_order[], es_builtins_math[], es_builtins_reduce[],
-    es_builtins_product[], es_builtins_similar[], es_builtins_about[], es_builtins_python[],
-    es_builtins_own[], es_builtins_choose[], es_builtins_convert[], es_builtins_constants[],
-    es_builtins_number[];
+/* The tables of entries, one a line, each ending with a name of NULL, in the order in which a bare name is
+ * looked up: max is Python's, torch.max PyTorch's.  A file with a table of its own adds its line here. */
+/* clang-format off */
+#define ES_BUILTIN_TABLES(X) \
+    X(python) \
+    X(iterate) \
+    X(text) \
+    X(types) \
+    X(own) \
+    X(number) \
+    X(constants) \
+    X(about) \
+    X(convert) \
+    X(views) \
+    X(index) \
+    X(join) \
+    X(make) \
+    X(order) \
+    X(math) \
+    X(choose) \
+    X(reduce) \
+    X(product) \
+    X(similar)
+
+/* clang-format on */
+#define ES_BUILTINS_DECLARED(name) extern const es_builtin es_builtins_##name[];
+ES_BUILTIN_TABLES(ES_BUILTINS_DECLARED)
 
 /* The entry called name that may stand in one of `where`, or NULL. */
 const es_builtin *es_builtin_find(const char *name, size_t n, unsigned where);
@@ -89,6 +111,13 @@ bool es_builtin_call(es_interp *in, const es_builtin *b, const es_value *self, c
                      es_value *out, es_error *err);
 /* Is the entry Python's own, or ours: not one of PyTorch's? */
 bool es_builtin_is_python(const es_builtin *b);
+
+/* What a run ends with: out = v, and all went well. */
+static inline bool es_answer(es_value *out, es_value v)
+{
+    *out = v;
+    return true;
+}
 
 /* The error "NAME(): argument 'dim' (position 2) must be int, not str", placed at the argument. */
 bool es_arg_wrong(const es_args *a, int i, const char *expected, es_error *err);

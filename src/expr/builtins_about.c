@@ -5,12 +5,6 @@
 #include "expr/interp.h"
 #include "torch/cast.h"
 
-static bool give(es_value *out, es_value v)
-{
-    *out = v;
-    return true;
-}
-
 /* The tensor in question: an attribute's or a method's own, a function's first argument. */
 static const es_tensor *it(es_args *a, es_error *err)
 {
@@ -22,7 +16,7 @@ static const es_tensor *it(es_args *a, es_error *err)
 static bool run_shape(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_shape(x));
+    return x && es_answer(out, es_value_shape(x));
 }
 
 static bool run_size(es_args *a, es_value *out, es_error *err)
@@ -36,19 +30,20 @@ static bool run_size(es_args *a, es_value *out, es_error *err)
         es_torch_says(err, "Dimension specified as 0 but tensor has no dimensions");
         return es_arg_blame(a, 1, err);
     }
-    return es_arg_axis(a, 1, x->shape.ndim, &axis, err) && give(out, es_value_size_of(x, axis));
+    return es_arg_axis(a, 1, x->shape.ndim, &axis, err) &&
+           es_answer(out, es_value_size_of(x, axis));
 }
 
 static bool run_ndim(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_int(x->shape.ndim));
+    return x && es_answer(out, es_value_int(x->shape.ndim));
 }
 
 static bool run_numel(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_int(es_shape_count(&x->shape)));
+    return x && es_answer(out, es_value_int(es_shape_count(&x->shape)));
 }
 
 static bool run_names(es_args *a, es_value *out, es_error *err)
@@ -59,7 +54,7 @@ static bool run_names(es_args *a, es_value *out, es_error *err)
         const char *s = x->shape.label[d].s;
         names[d] = *s ? es_value_str(s, strlen(s)) : es_none();
     }
-    return x && give(out, es_value_tuple(names, x->shape.ndim));
+    return x && es_answer(out, es_value_tuple(names, x->shape.ndim));
 }
 
 /* ---- dtype and device ---- */
@@ -67,25 +62,25 @@ static bool run_names(es_args *a, es_value *out, es_error *err)
 static bool run_dtype(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_dtype(x->dtype));
+    return x && es_answer(out, es_value_dtype(x->dtype));
 }
 
 static bool run_device(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_device(x->buf->be->ops->device));
+    return x && es_answer(out, es_value_device(x->buf->be->ops->device));
 }
 
 static bool run_is_cuda(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_bool(!strncmp(x->buf->be->ops->device, "gpu", 3)));
+    return x && es_answer(out, es_value_bool(!strncmp(x->buf->be->ops->device, "gpu", 3)));
 }
 
 static bool run_is_floating_point(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_bool(x->dtype == ES_FLOAT32 || x->dtype == ES_FLOAT64));
+    return x && es_answer(out, es_value_bool(x->dtype == ES_FLOAT32 || x->dtype == ES_FLOAT64));
 }
 
 /* ---- memory ---- */
@@ -99,16 +94,16 @@ static bool run_stride(es_args *a, es_value *out, es_error *err)
         return false;
     if (es_given(a, 1))
         return es_arg_axis(a, 1, x->shape.ndim, &axis, err) &&
-               give(out, es_value_int(x->shape.ndim ? x->stride[axis] : 1));
+               es_answer(out, es_value_int(x->shape.ndim ? x->stride[axis] : 1));
     for (int d = 0; d < x->shape.ndim; d++)
         stride[d] = es_value_int(x->stride[d]);
-    return give(out, es_value_tuple(stride, x->shape.ndim));
+    return es_answer(out, es_value_tuple(stride, x->shape.ndim));
 }
 
 static bool run_storage_offset(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_int(x->offset));
+    return x && es_answer(out, es_value_int(x->offset));
 }
 
 /* Not where the memory is, which differs from run to run, but which it is: the how many-th of its device,
@@ -119,13 +114,13 @@ static bool run_data_ptr(es_args *a, es_value *out, es_error *err)
     if (!x)
         return false;
     int64_t at = (int64_t)(x->buf->number << 20);
-    return give(out, es_value_int(at + x->offset * (int64_t)es_dtype_size(x->dtype)));
+    return es_answer(out, es_value_int(at + x->offset * (int64_t)es_dtype_size(x->dtype)));
 }
 
 static bool run_element_size(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_int((int64_t)es_dtype_size(x->dtype)));
+    return x && es_answer(out, es_value_int((int64_t)es_dtype_size(x->dtype)));
 }
 
 static bool run_nbytes(es_args *a, es_value *out, es_error *err)
@@ -134,19 +129,19 @@ static bool run_nbytes(es_args *a, es_value *out, es_error *err)
     if (!x)
         return false;
     int64_t n = es_shape_count(&x->shape), size = (int64_t)es_dtype_size(x->dtype);
-    return give(out, es_value_int(n > INT64_MAX / size ? INT64_MAX : n * size));
+    return es_answer(out, es_value_int(n > INT64_MAX / size ? INT64_MAX : n * size));
 }
 
 static bool run_is_contiguous(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_bool(es_torch_is_contiguous(x)));
+    return x && es_answer(out, es_value_bool(es_torch_is_contiguous(x)));
 }
 
 static bool run_is_tensor(es_args *a, es_value *out, es_error *err)
 {
     (void)err;
-    return give(out, es_value_bool(a->v[0].kind == ES_V_TENSOR));
+    return es_answer(out, es_value_bool(a->v[0].kind == ES_V_TENSOR));
 }
 
 /* ---- gradients, of which there are none ---- */
@@ -154,12 +149,12 @@ static bool run_is_tensor(es_args *a, es_value *out, es_error *err)
 static bool run_requires_grad(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && give(out, es_value_bool(((es_tensor_object *)a->v[0].u.o)->parameter));
+    return x && es_answer(out, es_value_bool(((es_tensor_object *)a->v[0].u.o)->parameter));
 }
 
 static bool run_grad(es_args *a, es_value *out, es_error *err)
 {
-    return it(a, err) && give(out, es_none());
+    return it(a, err) && es_answer(out, es_none());
 }
 
 static bool run_requires_grad_(es_args *a, es_value *out, es_error *err)
@@ -167,12 +162,12 @@ static bool run_requires_grad_(es_args *a, es_value *out, es_error *err)
     if (!it(a, err))
         return false;
     es_torch_note(a->k, "nothing is trained here: no gradients are computed");
-    return give(out, es_value_ref(&a->v[0]));
+    return es_answer(out, es_value_ref(&a->v[0]));
 }
 
 static bool run_is_leaf(es_args *a, es_value *out, es_error *err)
 {
-    return it(a, err) && give(out, es_value_bool(true));
+    return it(a, err) && es_answer(out, es_value_bool(true));
 }
 
 /* ---- embeddings ---- */
@@ -185,26 +180,26 @@ static const es_embedding_object *embedding(es_args *a)
 static bool run_weight(es_args *a, es_value *out, es_error *err)
 {
     (void)err;
-    return give(out, es_value_ref(&embedding(a)->weight));
+    return es_answer(out, es_value_ref(&embedding(a)->weight));
 }
 
 static bool run_num_embeddings(es_args *a, es_value *out, es_error *err)
 {
     (void)err;
-    return give(out, es_value_size_of(es_value_as_tensor(&embedding(a)->weight), 0));
+    return es_answer(out, es_value_size_of(es_value_as_tensor(&embedding(a)->weight), 0));
 }
 
 static bool run_embedding_dim(es_args *a, es_value *out, es_error *err)
 {
     (void)err;
-    return give(out, es_value_size_of(es_value_as_tensor(&embedding(a)->weight), 1));
+    return es_answer(out, es_value_size_of(es_value_as_tensor(&embedding(a)->weight), 1));
 }
 
 static bool run_padding_idx(es_args *a, es_value *out, es_error *err)
 {
     (void)err;
     int64_t i = embedding(a)->padding_idx;
-    return give(out, i < 0 ? es_none() : es_value_int(i));
+    return es_answer(out, i < 0 ? es_none() : es_value_int(i));
 }
 
 /* ---- the table ---- */

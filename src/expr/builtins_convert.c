@@ -2,16 +2,8 @@
 /* A tensor as something else: another dtype, another device, Python's numbers and lists, a copy. */
 #include <inttypes.h>
 
-#include "expr/interp.h"
+#include "expr/bind_shapes.h"
 #include "torch/cast.h"
-
-/* Hand out a tensor that was made, or fail. */
-static bool give(es_value *out, es_tensor *t, bool made)
-{
-    if (made)
-        *out = es_value_tensor(t);
-    return made;
-}
 
 static bool cast(es_args *a, es_value *out, es_dtype dtype, es_backend *be, es_error *err)
 {
@@ -23,7 +15,7 @@ static bool cast(es_args *a, es_value *out, es_dtype dtype, es_backend *be, es_e
         *out = es_value_ref(&a->v[0]); /* PyTorch gives the tensor itself */
         return true;
     }
-    return give(out, &t, es_torch_to(a->k, &t, x, dtype, be, err));
+    return es_give(out, &t, es_torch_to(a->k, &t, x, dtype, be, err));
 }
 
 static bool cast_dtype(es_args *a, es_value *out, es_dtype dtype, es_error *err)
@@ -90,7 +82,7 @@ static bool run_to(es_args *a, es_value *out, es_error *err)
     if (!es_arg_bool(a, 4, false, &copy, err))
         return false;
     if (copy && dtype == x->dtype && be == x->buf->be)
-        return give(out, &t, es_torch_clone(a->k, &t, x, err));
+        return es_give(out, &t, es_torch_clone(a->k, &t, x, err));
     return cast(a, out, dtype, be, err);
 }
 
@@ -148,7 +140,7 @@ static bool run_clone(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = es_arg_tensor(a, 0, err);
     es_tensor t;
-    return x && give(out, &t, es_torch_clone(a->k, &t, x, err));
+    return x && es_give(out, &t, es_torch_clone(a->k, &t, x, err));
 }
 
 static bool run_contiguous(es_args *a, es_value *out, es_error *err)
@@ -159,7 +151,7 @@ static bool run_contiguous(es_args *a, es_value *out, es_error *err)
         *out = es_value_ref(&a->v[0]);
         return true;
     }
-    return x && give(out, &t, es_torch_contiguous(a->k, &t, x, err));
+    return x && es_give(out, &t, es_torch_contiguous(a->k, &t, x, err));
 }
 
 static bool run_detach(es_args *a, es_value *out, es_error *err)
@@ -169,7 +161,7 @@ static bool run_detach(es_args *a, es_value *out, es_error *err)
     if (!x)
         return false;
     es_tensor_view(&t, x);
-    return give(out, &t, true);
+    return es_give(out, &t, true);
 }
 
 /* ---- Python's numbers and lists ---- */

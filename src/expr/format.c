@@ -43,7 +43,7 @@ static void repr_char(es_str *out, const char *bytes, size_t n, uint32_t cp)
 {
     if (!n)
         es_str_add(out, "\\x%02x", (unsigned char)*bytes); /* no text */
-    else if (es_char_visible(cp) || es_char_combines(cp))
+    else if (es_char_visible(cp))
         es_str_bytes(out, bytes, n);
     else if (cp < 0x100)
         es_str_add(out, "\\x%02x", cp);
