@@ -17,6 +17,7 @@
     X(fuzz) \
     X(golden) \
     X(habits) \
+    X(interp) \
     X(model) \
     X(near) \
     X(near_commands) \
