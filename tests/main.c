@@ -9,6 +9,7 @@
     X(backends) \
     X(base) \
     X(bpe) \
+    X(builtin_examples) \
     X(code) \
     X(compare) \
     X(doors) \
