@@ -1056,6 +1056,29 @@ START_TEST(bad_ids_name_their_place_and_the_table)
 }
 END_TEST
 
+START_TEST(what_does_not_fit_is_refused_before_it_is_read)
+{
+    es_tensor w = weight_of(50, "V"), one = counting(ES_INT64, "1"), ids, y, at;
+    es_error err = ES_ERROR_NONE;
+    es_shape wide = shape_of("1099511627776");
+    ck_assert_works(es_torch_expand(&k, &ids, &one, &wide, &err), err);
+    ck_assert_fails(es_torch_embedding(&k, &y, &w, &ids, "wte", &err), err, ES_ERR_NOMEM,
+                    "[1099511627776, C=3] of float32 would take 1.229e+04 GiB; at most 1 are "
+                    "allowed here");
+    ck_assert(!index_by(&y, &w, BY(ids)) && err.code == ES_ERR_NOMEM);
+    es_error_free(&err);
+    ck_assert(!es_torch_sort(&k, &y, &at, &ids, 0, false, &err) && err.code == ES_ERR_NOMEM);
+    es_error_free(&err);
+    ck_assert(!es_torch_gather(&k, &y, &ids, 0, &ids, &err) && err.code == ES_ERR_NOMEM);
+    es_error_free(&err);
+    ck_assert(!es_torch_flip(&k, &y, &ids, (int[]){0}, 1, &err) && err.code == ES_ERR_NOMEM);
+    es_error_free(&err);
+    es_tensor_free(&w);
+    es_tensor_free(&one);
+    es_tensor_free(&ids);
+}
+END_TEST
+
 START_TEST(one_hot_has_a_one_for_each_id)
 {
     es_tensor ids = ints("T=2", (int64_t[]){0, 2}), bad = ints("1", (int64_t[]){-1}), y;
@@ -1137,6 +1160,7 @@ Suite *torch_shapes_suite(void)
     tcase_add_test(tc, rows_of_a_table_stay_views_of_it);
     tcase_add_test(tc, writing_leaves_the_table_as_it_was);
     tcase_add_test(tc, bad_ids_name_their_place_and_the_table);
+    tcase_add_test(tc, what_does_not_fit_is_refused_before_it_is_read);
     tcase_add_test(tc, one_hot_has_a_one_for_each_id);
     tcase_add_test(tc, shapes_alone_need_no_memory);
     suite_add_tcase(s, tc);

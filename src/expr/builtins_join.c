@@ -81,6 +81,8 @@ static bool run_vstack(es_args *a, es_value *out, es_error *err)
 
 /* ---- taking apart ---- */
 
+enum { MOST_PARTS = 1 << 18 }; /* a view of each */
+
 static bool split_in(es_args *a, es_value *out, const es_tensor *x, int axis, const int64_t *sizes,
                      int64_t n, es_error *err)
 {
@@ -121,10 +123,10 @@ static const es_tensor *with_axis(es_args *a, int i, int64_t otherwise, int *axi
 
 static bool too_many_parts(es_args *a, int64_t n, es_error *err)
 {
-    if (n <= ES_MOST_ITEMS)
+    if (n <= MOST_PARTS)
         return false;
     es_fail(err, ES_ERR_NOMEM, "%s would give %" PRId64 " tensors; at most %d are allowed here",
-            a->of->name, n, ES_MOST_ITEMS);
+            a->of->name, n, MOST_PARTS);
     return true;
 }
 
@@ -155,7 +157,7 @@ static bool run_split(es_args *a, es_value *out, es_error *err)
     if (es_value_is_sequence(&a->v[1])) {
         int64_t n = es_value_items(&a->v[1])->n,
                 *sizes = es_alloc_array((size_t)n + 1, sizeof *sizes);
-        bool ok = es_arg_ints(a, 1, sizes, ES_MOST_ITEMS, &n, err) &&
+        bool ok = !too_many_parts(a, n, err) && es_arg_ints(a, 1, sizes, MOST_PARTS, &n, err) &&
                   split_in(a, out, x, axis, sizes, n, err);
         free(sizes);
         return ok;

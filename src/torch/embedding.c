@@ -103,7 +103,8 @@ static int64_t *read_ids(es_torch *k, const es_tensor *weight, const es_tensor *
                          const char *name, es_error *err)
 {
     int64_t n = es_shape_count(&ids->shape), V = weight->shape.dim[0];
-    int64_t *id = es_torch_ready(k, ids, "looking up ids", err)
+    int64_t *id = es_torch_fits(k, ES_INT64, &ids->shape, err) &&
+                          es_torch_ready(k, ids, "looking up ids", err)
                       ? es_try_alloc((size_t)(n ? n : 1), sizeof *id, "the ids", err)
                       : NULL;
     for (int64_t p = 0; id && p < n; p++) {
@@ -154,7 +155,8 @@ bool es_torch_embedding(es_torch *k, es_tensor *out, const es_tensor *weight, co
         return false;
     if (es_torch_meta(ids))
         return es_torch_like(k, out, ids, weight->dtype, &shape, err);
-    int64_t *id = read_ids(k, weight, ids, name, err);
+    bool fits = k->shapes_only || es_torch_fits(k, weight->dtype, &shape, err);
+    int64_t *id = fits ? read_ids(k, weight, ids, name, err) : NULL;
     bool ok = id && es_torch_gather_rows(k, out, weight, id, es_shape_count(&ids->shape), err);
     if (ok)
         unfold(out, &shape);

@@ -159,7 +159,8 @@ static int64_t *read_places(es_torch *k, const es_tensor *x, int axis, const es_
                             es_error *err)
 {
     int64_t n = es_shape_count(&index->shape), size = x->shape.ndim ? x->shape.dim[axis] : 1;
-    int64_t *at = es_torch_ready(k, index, "index_select", err)
+    int64_t *at = es_torch_fits(k, ES_INT64, &index->shape, err) &&
+                          es_torch_ready(k, index, "index_select", err)
                       ? es_try_alloc((size_t)(n ? n : 1), sizeof *at, "an index", err)
                       : NULL;
     for (int64_t p = 0; at && p < n; p++) {

@@ -85,7 +85,10 @@ static bool sort_line(line *l, es_error *err)
 static bool line_new(line *l, es_torch *k, int64_t n, es_error *err)
 {
     size_t room = (size_t)(n ? n : 1);
+    const es_shape entries = es_shape_2d("", n, "", 2 * sizeof(entry) / sizeof(int64_t));
     *l = (line){.k = k, .n = n};
+    if (!es_torch_fits(k, ES_INT64, &entries, err))
+        return false;
     l->e = es_try_alloc(room, sizeof *l->e, "numbers to sort", err);
     l->other = l->e ? es_try_alloc(room, sizeof *l->other, "numbers to sort", err) : NULL;
     return l->other != NULL;
@@ -444,6 +447,10 @@ bool es_torch_bincount(es_torch *k, es_tensor *out, const es_tensor *x, const es
                                es_torch_get_float(out, bin) + es_torch_get_float(weights, i));
         else
             ((int64_t *)out->buf->mem)[bin]++;
+        if (i % 4096 == 4095 && !es_watch_step(k->watch, 0, err)) {
+            es_tensor_free(out);
+            return false;
+        }
     }
     return true;
 }

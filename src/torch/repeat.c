@@ -19,12 +19,16 @@ static void forget(places *p)
         free(p->at[d]);
 }
 
-/* Room for n places on an axis; nothing where there is nothing to read, or far too much. */
-static bool room(places *p, int d, const es_tensor *x, const es_shape *shape, es_error *err)
+/* Room for the places of an axis; nothing where there is nothing to read. */
+static bool room(const es_torch *k, places *p, int d, const es_tensor *x, const es_shape *shape,
+                 es_error *err)
 {
+    const es_shape line = es_shape_1d("", shape->dim[d]);
     int64_t n = shape->dim[d];
-    if (es_torch_meta(x) || es_shape_count(shape) > (int64_t)1 << ES_MOST_ELEMENTS_LOG2 || n == 0)
+    if (k->shapes_only || es_torch_meta(x) || n == 0)
         return true;
+    if (!es_torch_fits(k, x->dtype, shape, err) || !es_torch_fits(k, ES_INT64, &line, err))
+        return false;
     free(p->at[d]);
     p->at[d] = es_try_alloc((size_t)n, sizeof(int64_t), "the places of an axis", err);
     return p->at[d] != NULL;
@@ -90,7 +94,7 @@ bool es_torch_repeat(es_torch *k, es_tensor *out, const es_tensor *x, const es_s
             times_label(&wide.shape.label[d], wide.shape.dim[d], times->dim[d], &times->label[d]);
     }
     for (int d = 0; ok && d < times->ndim; d++) {
-        ok = times->dim[d] == 1 || room(&p, d, x, &shape, err);
+        ok = times->dim[d] == 1 || room(k, &p, d, x, &shape, err);
         for (int64_t i = 0; p.at[d] && i < shape.dim[d]; i++)
             p.at[d][i] = i % wide.shape.dim[d];
     }
@@ -136,7 +140,7 @@ bool es_torch_repeat_interleave(es_torch *k, es_tensor *out, const es_tensor *x,
         shape.label[axis] = times_label(own, x->shape.dim[axis], times[0], own);
     else if (es_label_is_named(own))
         shape.label[axis] = es_label_named("?");
-    bool ok = room(&p, axis, x, &shape, err);
+    bool ok = room(k, &p, axis, x, &shape, err);
     for (int64_t i = 0, to = 0; p.at[axis] && i < x->shape.dim[axis]; i++)
         for (int64_t t = times[n == 1 ? 0 : i]; t > 0; t--)
             p.at[axis][to++] = i;
@@ -154,7 +158,7 @@ bool es_torch_flip(es_torch *k, es_tensor *out, const es_tensor *x, const int *a
     for (int i = 0; ok && i < n; i++) {
         int d = axes[i];
         int64_t size = x->shape.dim[d];
-        ok = room(&p, d, x, &x->shape, err);
+        ok = room(k, &p, d, x, &x->shape, err);
         for (int64_t j = 0; p.at[d] && j < size; j++)
             p.at[d][j] = size - 1 - j;
     }
@@ -175,7 +179,7 @@ bool es_torch_roll(es_torch *k, es_tensor *out, const es_tensor *x, const int64_
     }
     for (int d = 0; ok && d < x->shape.ndim; d++) {
         int64_t size = x->shape.dim[d];
-        ok = by[d] == 0 || room(&p, d, x, &x->shape, err);
+        ok = by[d] == 0 || room(k, &p, d, x, &x->shape, err);
         for (int64_t j = 0; p.at[d] && j < size; j++)
             p.at[d][j] = (j + size - by[d]) % size;
     }

@@ -402,7 +402,9 @@ static bool add_offsets(es_torch *k, int64_t *at, const es_subscript *s, int j, 
 int64_t *es_subscript_offsets(es_torch *k, const es_subscript *s, es_error *err)
 {
     int64_t n = es_shape_count(&s->spread);
-    int64_t *at = es_try_alloc((size_t)(n ? n : 1), sizeof *at, "the places of an index", err);
+    int64_t *at = es_torch_fits(k, ES_INT64, &s->spread, err)
+                      ? es_try_alloc((size_t)(n ? n : 1), sizeof *at, "the places of an index", err)
+                      : NULL;
     for (int64_t p = 0; at && p < n; p++)
         at[p] = 0;
     for (int j = 0; at && j < s->n; j++)

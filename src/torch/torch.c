@@ -4,21 +4,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool too_large(const es_torch *k, const es_shape *shape, es_dtype dtype, es_error *err)
+bool es_torch_fits(const es_torch *k, es_dtype dtype, const es_shape *shape, es_error *err)
 {
     int64_t n = es_shape_count(shape);
     double bytes = (double)es_dtype_size(dtype);
     for (int i = 0; i < shape->ndim; i++)
         bytes *= (double)shape->dim[i];
     if (n <= (int64_t)1 << ES_MOST_ELEMENTS_LOG2 && bytes <= (double)k->most_bytes)
-        return false;
+        return true;
     es_str s = {0};
     es_shape_show(&s, shape);
     es_fail(err, ES_ERR_NOMEM, "%s of %s would take %.4g GiB; at most %.4g are allowed here", s.s,
             es_dtype_name(dtype), bytes / (1 << 30), (double)k->most_bytes / (1 << 30));
     es_hint(err, ":set shapes only reasons about tensors of any size, without their numbers");
     es_str_free(&s);
-    return true;
+    return false;
 }
 
 static void row_major(es_tensor *t)
@@ -48,7 +48,7 @@ bool es_torch_new(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
         return es_fail(err, ES_ERR_DIM_RANGE, "a tensor has at most %d axes here", ES_MAX_DIMS);
     if (k->shapes_only)
         return meta(out, be, dtype, shape);
-    if (too_large(k, shape, dtype, err) || !es_tensor_new(out, be, dtype, shape, err))
+    if (!es_torch_fits(k, dtype, shape, err) || !es_tensor_new(out, be, dtype, shape, err))
         return false;
     row_major(out); /* PyTorch's strides where an axis is empty */
     return true;

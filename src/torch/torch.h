@@ -31,6 +31,10 @@ enum { ES_MOST_ELEMENTS_LOG2 = 31 }; /* a tensor with memory has at most 2^31 el
 bool es_torch_new(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
                   const es_shape *shape, es_error *err);
 
+/* Is a tensor of that shape small enough to be made?  ES_ERR_NOMEM, as es_torch_new says it.  For who reads or
+ * writes lists of such a length before. */
+bool es_torch_fits(const es_torch *k, es_dtype dtype, const es_shape *shape, es_error *err);
+
 /* Like es_torch_new for a result computed from x: on its device, and meta where x is. */
 bool es_torch_like(es_torch *k, es_tensor *out, const es_tensor *x, es_dtype dtype,
                    const es_shape *shape, es_error *err);
