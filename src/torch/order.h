@@ -14,6 +14,8 @@ bool es_torch_sort(es_torch *k, es_tensor *values, es_tensor *indices, const es_
 bool es_torch_topk(es_torch *k, es_tensor *values, es_tensor *indices, const es_tensor *x,
                    int64_t n, const es_label *label, int64_t axis, bool largest, es_error *err);
 
+/* ---- counts.c ---- */
+
 /* The different values, ascending (n); for each element of x which it is; how often each comes.  inverse and counts
  * may be NULL.  Values must be known. */
 bool es_torch_unique(es_torch *k, es_tensor *values, es_tensor *inverse, es_tensor *counts,

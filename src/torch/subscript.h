@@ -21,8 +21,15 @@ bool es_subscript_new(es_torch *k, es_subscript *s, const es_tensor *x, const es
                       es_error *err);
 void es_subscript_free(es_subscript *s);
 
+/* The error that index i (and its place, " at [0, 1]", or "") is outside an axis of base, which is axis `typed` of
+ * the tensor as the reader knows it.  Returns false. */
+bool es_subscript_outside(const es_shape *base, int axis, int typed, int64_t i, const char *place,
+                          es_error *err);
+
 /* Are there values that are not known: is base or an index meta? */
 bool es_subscript_meta(const es_subscript *s);
+
+/* ---- places.c ---- */
 
 /* How far into base each place of spread points, in elements; free() it.  NULL: ES_ERR_INDEX_RANGE, ES_ERR_NOMEM. */
 int64_t *es_subscript_offsets(es_torch *k, const es_subscript *s, es_error *err);
