@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Golden sessions: tests/golden/NAME.session holds shell commands, a line each after "$ ", and under
  * each of them what it prints, standard error included, then "[status N]" unless N is 0.  Lines before
- * the first command are remarks.  ES_GOLDEN=write (make golden) writes what is printed now. */
+ * the first command are remarks.  $DATA is tests/data.  ES_GOLDEN=write (make golden) writes what is printed now. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,14 +87,17 @@ START_TEST(session_prints_what_it_printed)
     name_the_program();
     setenv("TERM", "dumb", 1);
     char *folder = fresh_folder();
+    es_str data_path = {0}, now = {0};
+    es_str_add(&data_path, "%s/tests/data", here);
+    setenv("DATA", data_path.s, 1);
     ck_assert_int_eq(chdir(folder), 0);
-    es_str now = {0};
     replay(&now, (const char *)f.data, f.size);
     ck_assert_int_eq(chdir(here), 0);
     if (getenv("ES_GOLDEN"))
         ck_assert_works(es_file_replace(path, now.s, now.len, &err), err);
     else if (now.len != f.size || memcmp(now.s, f.data, f.size))
         report(path, (const char *)f.data, now.s);
+    es_str_free(&data_path);
     es_str_free(&now);
     es_file_close(&f);
     free(folder);

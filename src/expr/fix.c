@@ -265,3 +265,25 @@ bool es_fix_argument(es_fix *f, const es_node *call, const char *argument, es_te
     es_str_free(&text);
     return done;
 }
+
+/* ---- what edits look at ---- */
+
+int es_fix_tensors(const es_scene *s, es_part from[ES_MOST_PARTS])
+{
+    es_operand of[ES_MOST_PARTS];
+    int n = es_scene_tensors(s, of, from);
+    es_operands_free(of, n);
+    return n;
+}
+
+bool es_fix_is_word(const char *name, const char *words)
+{
+    return es_scene_is(&(es_scene){.name = name}, words);
+}
+
+const char *es_fix_callee(const es_node *node)
+{
+    const es_node *callee = node && node->kind == ES_N_CALL ? node->kid[0] : NULL;
+    return callee && (callee->kind == ES_N_NAME || callee->kind == ES_N_ATTRIBUTE) ? callee->text
+                                                                                   : "";
+}

@@ -47,7 +47,14 @@ void es_fix_source(es_str *out, const es_scene *s, const es_node *node);
 /* A value of an expression of the source, shapes only; false: it has none.  To be unreferenced. */
 bool es_fix_value(const es_scene *s, const es_node *node, es_value *out);
 
-/* ---- the edits for each kind of error (fixes.c, fixes_shape.c) ---- */
+/* The tensors that went in, as parts. */
+int es_fix_tensors(const es_scene *s, es_part from[ES_MOST_PARTS]);
+/* Is name one of these words, "mean sum"? */
+bool es_fix_is_word(const char *name, const char *words);
+/* What a call calls, "mean", "one_hot"; "" where that has no name. */
+const char *es_fix_callee(const es_node *node);
+
+/* ---- the edits for each kind of error (fixes.c, fixes_kind.c, fixes_shape.c) ---- */
 
 void es_fix_broadcast(es_fix *f);
 void es_fix_matmul(es_fix *f);
