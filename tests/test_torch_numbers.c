@@ -5,6 +5,7 @@
 
 #include "support.h"
 #include "torch/cast.h"
+#include "torch/decompose.h"
 #include "torch/elementwise.h"
 #include "torch/product.h"
 #include "torch/reduce.h"
@@ -1207,6 +1208,100 @@ START_TEST(a_vector_has_no_axis_1_and_zeros_have_no_direction)
 }
 END_TEST
 
+/* ---- directions ---- */
+
+static void check_svd(es_torch *k, int n, int m, int rank, es_dtype dtype, uint64_t *state)
+{
+    es_error err = ES_ERROR_NONE;
+    es_shape shape = sizes(2, n, m);
+    es_tensor x = random_operand(k, dtype, &shape, true, state), u, s, v;
+    int r = n < m ? n : m;
+    for (int i = rank; i < n; i++) /* rows that are others again */
+        for (int c = 0; c < m; c++)
+            store(&x, x.offset + i * x.stride[0] + c * x.stride[1],
+                  es_torch_get_float(&x, (int64_t)(i % rank) * m + c));
+    ck_assert_works(es_torch_svd(k, &u, &s, &v, &x, &err), err);
+    double tolerance = dtype == ES_FLOAT32 ? 1e-5 : 1e-12;
+    for (int a = 0; a < r; a++) {
+        demand(a == 0 || es_torch_get_float(&s, a) <= es_torch_get_float(&s, a - 1) + tolerance,
+               "the order");
+        for (int b = 0; b < r; b++) {
+            double uu = 0, vv = 0;
+            for (int i = 0; i < n; i++)
+                uu += es_torch_get_float(&u, i * r + a) * es_torch_get_float(&u, i * r + b);
+            for (int i = 0; i < m; i++)
+                vv += es_torch_get_float(&v, i * r + a) * es_torch_get_float(&v, i * r + b);
+            demand(fabs(uu - (a == b)) < tolerance, "U of %d x %d: %g at %d, %d", n, m, uu, a, b);
+            demand(fabs(vv - (a == b)) < tolerance, "V of %d x %d: %g at %d, %d", n, m, vv, a, b);
+        }
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            double sum = 0;
+            for (int c = 0; c < r; c++)
+                sum += es_torch_get_float(&u, i * r + c) * es_torch_get_float(&s, c) *
+                       es_torch_get_float(&v, j * r + c);
+            demand(fabs(sum - es_torch_get_float(&x, i * m + j)) < 10 * tolerance,
+                   "U S V at %d, %d", i, j);
+        }
+    es_tensor *all[] = {&x, &u, &s, &v};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        es_tensor_free(all[i]);
+}
+
+START_TEST(svd_gives_the_matrix_back_from_right_angles)
+{
+    es_torch k = open_torch(es_backend_at(_i)->device);
+    uint64_t state = 11;
+    static const int size[][3] = {{1, 1, 1},   {2, 3, 2}, {5, 8, 5},  {8, 5, 8},
+                                  {20, 4, 20}, {6, 9, 2}, {12, 7, 3}, {30, 30, 30}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+        for (int d = 0; d < 2; d++)
+            check_svd(&k, size[i][0], size[i][1], size[i][2], (es_dtype)d, &state);
+    close_torch(&k);
+}
+END_TEST
+
+START_TEST(pca_finds_the_line_that_points_lie_on)
+{
+    es_torch k = open_torch(es_backend_at(_i)->device);
+    es_error err = ES_ERROR_NONE;
+    double points[40];
+    for (int i = 0; i < 10; i++) /* along (3, 0, 4, 0) / 5, away from 0 */
+        for (int c = 0; c < 4; c++)
+            points[i * 4 + c] = 7 +
+                                (i - 4.5) * (c == 0   ? 0.6
+                                             : c == 2 ? 0.8
+                                                      : 0) +
+                                (c == 1 ? 0.01 * (i % 2) : 0);
+    for (int wide = 0; wide < 2; wide++) {
+        es_tensor x = made(&k, ES_FLOAT32, wide ? sizes(2, 3, 4) : sizes(2, 10, 4), points), scores,
+                  components, explained;
+        ck_assert_works(es_torch_pca(&k, &scores, &components, &explained, &x, 2, &err), err);
+        ck_assert_double_eq_tol(es_torch_get_float(&components, 0), 0.6, 1e-3);
+        ck_assert_double_eq_tol(es_torch_get_float(&components, 2), 0.8, 1e-3);
+        ck_assert_double_eq_tol(es_torch_get_float(&scores, 0), wide ? -1 : -4.5, 1e-3);
+        ck_assert_double_ge(es_torch_get_float(&explained, 0), 0.999);
+        es_tensor *all[] = {&x, &scores, &components, &explained};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            es_tensor_free(all[i]);
+    }
+    es_tensor x = made(&k, ES_FLOAT32, sizes(2, 3, 4), NULL), t[3];
+    ck_assert_fails(es_torch_pca(&k, &t[0], &t[1], &t[2], &x, 4, &err), err, ES_ERR_RANGE,
+                    "4 components of a table of 3 rows and 4 columns: 1 to 3 are there");
+    es_tensor_free(&x);
+    x = made(&k, ES_FLOAT32, sizes(1, 1), (const double[]){NAN});
+    ck_assert(!es_torch_svd(&k, &t[0], &t[1], &t[2], &x, &err));
+    ck_assert_int_eq(err.code, ES_ERR_DIM_RANGE);
+    es_error_free(&err);
+    x.shape = sizes(2, 1, 1);
+    ck_assert_fails(es_torch_svd(&k, &t[0], &t[1], &t[2], &x, &err), err, ES_ERR_VALUE,
+                    "a number of this matrix is not finite");
+    es_tensor_free(&x);
+    close_torch(&k);
+}
+END_TEST
+
 /* ---- losses ---- */
 
 START_TEST(cross_entropy_is_minus_the_logarithm_of_the_targets_share)
@@ -1479,6 +1574,8 @@ Suite *torch_numbers_suite(void)
     tcase_add_test(tc, letters_carry_names_and_refuse_in_pytorchs_words);
     tcase_add_loop_test(tc, cross_entropy_is_minus_the_logarithm_of_the_targets_share, 0, devices);
     tcase_add_test(tc, cross_entropy_says_what_does_not_fit);
+    tcase_add_loop_test(tc, svd_gives_the_matrix_back_from_right_angles, 0, devices);
+    tcase_add_loop_test(tc, pca_finds_the_line_that_points_lie_on, 0, devices);
     suite_add_tcase(s, tc);
     return s;
 }

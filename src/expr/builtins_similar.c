@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "expr/bind_shapes.h"
+#include "torch/decompose.h"
 
 static bool double_or(es_args *a, int i, double otherwise, double *out, es_error *err)
 {
@@ -59,6 +60,26 @@ static bool run_cdist(es_args *a, es_value *out, es_error *err)
     const es_tensor *x = es_arg_tensor(a, 0, err), *y = x ? es_arg_tensor(a, 1, err) : NULL;
     return y && double_or(a, 2, 2, &p, err) &&
            es_give(out, &t, es_torch_cdist(a->k, &t, x, y, p, err));
+}
+
+/* ---- directions ---- */
+
+static bool run_pca(es_args *a, es_value *out, es_error *err)
+{
+    int64_t n;
+    es_tensor t[3];
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    if (!x || !es_arg_int_or(a, 1, 2, &n, err) ||
+        !es_torch_pca(a->k, &t[0], &t[1], &t[2], x, n, err))
+        return false;
+    return es_give_all(out, t, 3);
+}
+
+static bool run_svd(es_args *a, es_value *out, es_error *err)
+{
+    es_tensor t[3];
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    return x && es_torch_svd(a->k, &t[0], &t[1], &t[2], x, err) && es_give_all(out, t, 3);
 }
 
 /* ---- losses ---- */
@@ -141,6 +162,16 @@ const es_builtin es_builtins_similar[] = {
      run_layer_norm},
     {"cdist", ES_IN_TORCH, "x1, x2, p=2.0", "the distance of every row from every row",
      "(…, P, M), (…, R, M) → (…, P, R)", NULL, "torch.cdist(x, wte.weight)", run_cdist},
+    {"pca", ES_IN_PLAIN, "x, k=2", "the directions in which rows differ most",
+     "(n, m) → scores (n, k), components (k, m), explained (k)",
+     "Not PyTorch's.  The mean row is taken away first; explained is the part of all variance "
+     "along "
+     "each direction.",
+     "scores, components, explained = pca(wte.weight, 2)", run_pca},
+    {"svd", ES_IN_TORCH | ES_METHOD, "input",
+     "a matrix as rotation, stretching, rotation: U diag(S) V.T",
+     "(n, m) → U (n, r), S (r), V (m, r), r the smaller of both",
+     "Signs of columns may differ from PyTorch's.", "U, S, V = torch.svd(x[0])", run_svd},
     {"cross_entropy", ES_IN_F,
      "input, target, weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0",
      "how surprised scores are by the true class: -log softmax(input)[target]",
