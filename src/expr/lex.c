@@ -222,7 +222,7 @@ static es_lex_fault track_bracket(es_lexer *lex, es_token_kind kind, size_t at)
     case ES_T_RBRACE:
         if (lex->depth == 0)
             return lex->base && c == '}' ? ES_LEX_FINE : ES_LEX_UNOPENED;
-        if (lex->open[lex->depth - 1].c != (c == ')' ? '(' : c == ']' ? '[' : '{'))
+        if (lex->open[lex->depth - 1].c != es_lex_opener(c))
             return ES_LEX_MISMATCH;
         lex->depth--;
         return ES_LEX_FINE;

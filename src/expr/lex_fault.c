@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "base/visible.h"
-#include "expr/lex.h"
+#include "expr/lex_scan.h"
 
 /* What pages and word processors make of characters, and what was typed. */
 static const struct {
@@ -130,12 +130,10 @@ static bool explain_number(const es_token *bad, const char *s, es_error *err)
 static bool explain_bracket(const es_lexer *lex, const es_token *bad, es_error *err)
 {
     char c = lex->source[bad->begin];
-    const es_bracket *open = &lex->open[lex->depth - 1];
     if (bad->fault == ES_LEX_UNOPENED)
         return es_fail(err, ES_ERR_PARSE, "\"%c\" closes nothing: no \"%c\" is open", c,
-                       c == ')'   ? '('
-                       : c == ']' ? '['
-                                  : '{');
+                       es_lex_opener(c));
+    const es_bracket *open = &lex->open[lex->depth - 1];
     if (open->line == bad->line)
         return es_fail(err, ES_ERR_PARSE, "\"%c\" does not close \"%c\"", c, open->c);
     return es_fail(err, ES_ERR_PARSE, "\"%c\" does not close the \"%c\" of line %d", c, open->c,

@@ -24,4 +24,10 @@ es_token_kind es_lex_mark(char c);
 /* The mark that a mark and one more character are; the same if they are none together. */
 es_token_kind es_lex_longer(es_token_kind kind, char next);
 
+/* The bracket that this one closes. */
+static inline char es_lex_opener(char closer)
+{
+    return closer == ')' ? '(' : closer == ']' ? '[' : '{';
+}
+
 #endif

@@ -11,7 +11,8 @@ enum { ES_MOST_SOURCE = 1 << 20, ES_MOST_LINE = 1 << 16 };
 
 /* The unit of a complete source of one or more lines.  Python's and IPython's prompts (">>> ", "... ", "In [3]: ")
  * and common indentation are blanked out first: places stay those of the bytes given.
- * NULL and ES_ERR_PARSE, placed, with a hint where one can be given. */
+ * NULL and ES_ERR_PARSE, placed, with a hint where one can be given; ES_ERR_UNSUPPORTED for what is Python and not
+ * here (:=, try, yield, bytes, complex numbers), ES_ERR_RANGE for whole numbers of more than 64 bits. */
 es_unit *es_parse(const char *source, size_t len, es_error *err);
 
 /* How a source that is typed line by line stands. */
@@ -21,6 +22,7 @@ typedef enum es_input_state {
     ES_INPUT_OPEN,     /* a bracket, a quote or a backslash asks for another line */
     ES_INPUT_SUITE /* a suite goes on until an empty line (typed), a dedent, or the end (paste, file) */
 } es_input_state;
+/* Reads all of the source.  A mistake that no further line can mend makes a short source COMPLETE. */
 es_input_state es_input_look(const char *source, size_t len);
 
 /* Does this line, coming after a source that stands as ES_INPUT_SUITE, belong to it?  A line that is indented,

@@ -200,7 +200,7 @@ static es_node *with(es_parser *p)
 {
     const es_token *head = es_look(p);
     size_t mark = p->n_stack;
-    bool as;
+    bool as = false;
     p->at++;
     bool parens = items_in_parentheses(p);
     p->at += parens;

@@ -70,14 +70,6 @@ static es_node *leaf(es_parser *p, es_node_kind kind)
     return es_parser_make(p, kind, t, p->n_stack);
 }
 
-static es_node *name(es_parser *p)
-{
-    const es_token *t = es_look(p);
-    es_node *node = leaf(p, ES_N_NAME);
-    es_parser_name_text(p, node, t);
-    return node;
-}
-
 static es_node *constant(es_parser *p, es_op op)
 {
     es_node *node = leaf(p, ES_N_CONST);
@@ -127,7 +119,7 @@ static es_node *fraction(es_parser *p)
 static es_node *atom(es_parser *p)
 {
     switch (es_ahead(p)) {
-    case ES_T_NAME: return name(p);
+    case ES_T_NAME: return es_parse_name(p);
     case ES_T_INT: return whole_number(p);
     case ES_T_FLOAT: return fraction(p);
     case ES_T_STRING: return es_parse_strings(p);

@@ -230,7 +230,7 @@ static bool conversion(es_parser *p, const quoted *q, es_node *node, size_t *at)
         es_fail(p->err, ES_ERR_PARSE, "after \"!\" stands r, s or a");
         return fails_at(p, *at, *at + 1);
     }
-    node->i = c;
+    node->i = (unsigned char)c;
     *at += 2;
     return true;
 }

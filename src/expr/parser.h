@@ -88,7 +88,11 @@ bool es_parser_may_go_on(const char *source, size_t len);
 es_node *es_parse_level(es_parser *p, es_level level);
 es_node *es_parse_value(es_parser *p);  /* one, without commas */
 es_node *es_parse_values(es_parser *p); /* a, *b: a tuple if there are commas */
+es_node *es_parse_name(es_parser *p);
+es_node *es_parse_starred(es_parser *p, es_level level); /* * or ** and a value */
 es_node *es_parse_brackets(es_parser *p);
+/* x for x in y from the first "for" on; x is on the stack, at `mark`. */
+es_node *es_parse_generator(es_parser *p, const es_token *first, size_t mark);
 es_node *es_parse_call(es_parser *p, const es_token *first, es_node *function);
 es_node *es_parse_subscript(es_parser *p, const es_token *first, es_node *value);
 bool es_parse_arguments(es_parser *p,
@@ -96,8 +100,9 @@ bool es_parse_arguments(es_parser *p,
 es_node *es_parse_strings(es_parser *p);
 es_node *es_parse_params(es_parser *p, es_token_kind closer);
 es_node *es_parse_targets(es_parser *p); /* of for: up to "in" */
-bool es_parse_statement(es_parser *p);   /* onto the stack, like all on its line */
-bool es_parse_simple(es_parser *p);      /* statements of one line, its end included */
+es_node *es_parse_import(es_parser *p);
+bool es_parse_statement(es_parser *p); /* onto the stack, like all on its line */
+bool es_parse_simple(es_parser *p);    /* statements of one line, its end included */
 
 typedef enum es_target_use {
     ES_TARGET_ASSIGN,
