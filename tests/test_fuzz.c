@@ -71,9 +71,13 @@ static const struct {
     const char *seeds;
     int (*target)(const uint8_t *data, size_t size);
 } targets[] = {
-    {"tests/fuzz/seeds/encode/*", fuzz_encode},           {"tests/fuzz/seeds/lines/*", fuzz_lines},
-    {"tests/fuzz/seeds/merges/*", fuzz_merges},           {"tests/fuzz/seeds/parse/*", fuzz_parse},
-    {"tests/fuzz/seeds/safetensors/*", fuzz_safetensors}, {"tests/fuzz/seeds/why/*", fuzz_why},
+    {"tests/fuzz/seeds/encode/*", fuzz_encode},
+    {"tests/fuzz/seeds/eval/*", fuzz_eval},
+    {"tests/fuzz/seeds/lines/*", fuzz_lines},
+    {"tests/fuzz/seeds/merges/*", fuzz_merges},
+    {"tests/fuzz/seeds/parse/*", fuzz_parse},
+    {"tests/fuzz/seeds/safetensors/*", fuzz_safetensors},
+    {"tests/fuzz/seeds/why/*", fuzz_why},
 };
 
 START_TEST(seeds_and_mutations_break_no_promise)

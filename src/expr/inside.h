@@ -9,7 +9,7 @@
 
 enum {
     ES_MOST_CALLS = 200,     /* functions within functions */
-    ES_MOST_NESTED = 8000,   /* expressions and statements within one another, over all calls */
+    ES_MOST_NESTED = 4000,   /* expressions and statements within one another, over all calls */
     ES_MOST_TRIED = 20000,   /* steps of es_interp_try */
     ES_FIRST_COLLECT = 1000, /* scopes alive before cycles among them are looked for */
     ES_FEW = 6               /* arguments and the like that need no memory of their own */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 int fuzz_encode(const uint8_t *data, size_t size);
+int fuzz_eval(const uint8_t *data, size_t size);
 int fuzz_lines(const uint8_t *data, size_t size);
 int fuzz_merges(const uint8_t *data, size_t size);
 int fuzz_parse(const uint8_t *data, size_t size);
