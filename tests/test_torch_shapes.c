@@ -1028,14 +1028,14 @@ START_TEST(bad_ids_name_their_place_and_the_table)
     es_error_free(&err);
     ck_assert_fails_as(es_torch_embedding(&k, &y, &w, &ids, "wte", &err), err, ES_ERR_INDEX_RANGE,
                        "id 50 at [0, 1] is outside wte (V=50 rows: 0..49)",
-                       "index out of range in self (on a GPU: device-side assert)");
+                       "index out of range in self  (on a GPU: device-side assert triggered)");
     ck_assert_fails(es_torch_embedding(&k, &y, &w, &minus, NULL, &err), err, ES_ERR_INDEX_RANGE,
                     "id -1 is outside the table (V=50 rows: 0..49)");
     err = ES_ERROR_NONE;
     ck_assert_fails_as(es_torch_embedding(&k, &y, &p, &places, "wpe", &err), err,
                        ES_ERR_INDEX_RANGE,
                        "position 16 at [0, 16] is outside wpe (P=16 rows: 0..15)",
-                       "index out of range in self (on a GPU: device-side assert)");
+                       "index out of range in self  (on a GPU: device-side assert triggered)");
     ck_assert_fails_as(
         es_torch_embedding(&k, &y, &w, &f, "wte", &err), err, ES_ERR_DTYPE,
         "ids are whole numbers, int64 or int32, and these are float32",

@@ -91,12 +91,47 @@ static void put_operand(es_str *out, const es_scene *s)
     es_str_cat(out, simple || n->parens ? "" : ")");
 }
 
+/* What holds node as one of its parts, or NULL. */
+static const es_node *parent_of(const es_node *tree, const es_node *node)
+{
+    const es_node *found = NULL;
+    for (int i = 0; i < tree->n_kids && !found; i++) {
+        const es_node *kid = tree->kid[i];
+        if (kid == node)
+            return tree;
+        if (kid && kid->begin <= node->begin && node->end <= kid->end)
+            found = parent_of(kid, node);
+    }
+    return found;
+}
+
+/* a and b of tensors: a & b takes each pair of elements. */
+static void advise_pairs(const es_scene *s, const es_node *both)
+{
+    es_str text = {0};
+    for (int i = 0; i < both->n_kids; i++) {
+        const es_node *kid = both->kid[i];
+        bool enclose = !kid->parens && (kid->kind == ES_N_COMPARE || kid->kind == ES_N_UNARY);
+        es_str_add(&text, "%s%s", i ? both->kind == ES_N_AND ? " & " : " | " : "",
+                   enclose ? "(" : "");
+        es_excerpt(&text, s->unit, kid, 30);
+        es_str_cat(&text, enclose ? ")" : "");
+    }
+    es_hint(s->err, "help: element by element it is %s", text.s);
+    es_str_free(&text);
+}
+
 void es_advise_ambiguous(const es_scene *s)
 {
     const es_tensor *t = s->n ? es_part_tensor(&s->part[0]) : NULL;
+    const es_node *parent = parent_of(s->unit->root, s->node);
     es_str x = {0};
     if (!t)
         return;
+    if (parent && (parent->kind == ES_N_AND || parent->kind == ES_N_OR)) {
+        advise_pairs(s, parent);
+        return;
+    }
     put_operand(&x, s);
     if (es_shape_count(&t->shape) == 0)
         es_hint(s->err, "help: %s.numel() > 0 asks whether there are any", x.s);
@@ -126,20 +161,6 @@ void es_advise_ragged(const es_scene *s)
 
 /* ---- names on the left ---- */
 
-/* The statement whose target this is, or NULL. */
-static const es_node *assignment_of(const es_node *tree, const es_node *target)
-{
-    const es_node *found = NULL;
-    for (int i = 0; i < tree->n_kids && !found; i++) {
-        const es_node *kid = tree->kid[i];
-        if (kid == target && tree->kind == ES_N_ASSIGN)
-            return tree;
-        if (kid && kid->begin <= target->begin && target->end <= kid->end)
-            found = assignment_of(kid, target);
-    }
-    return found;
-}
-
 /* "B, T, C" of a shape's names, "_" for an axis without one. */
 static void put_names(es_str *out, const es_items *sizes)
 {
@@ -163,9 +184,9 @@ static void advise_batch(const es_scene *s, const es_node *value)
 
 void es_advise_unpack(const es_scene *s)
 {
-    const es_node *statement = assignment_of(s->unit->root, s->node);
+    const es_node *statement = parent_of(s->unit->root, s->node);
     const es_value *v = s->n ? s->part[0].v : NULL;
-    if (!statement || !v || v->kind != ES_V_SIZE)
+    if (!statement || statement->kind != ES_N_ASSIGN || !v || v->kind != ES_V_SIZE)
         return;
     const es_node *value = statement->kid[statement->n_kids - 1];
     const es_items *sizes = es_value_items(v);

@@ -70,21 +70,33 @@ static int axes_of(const es_value *v)
     return t && t->dtype == ES_BOOL ? t->shape.ndim : 1;
 }
 
-static bool is_outside(const es_scene *s, const es_value *v, int64_t size)
+/* Is a subscript outside its axis?  *element: which one of a tensor's. */
+static bool is_outside(const es_scene *s, const es_value *v, int64_t size, int64_t *element)
 {
-    int64_t ignored;
+    *element = -1;
     if (v->kind == ES_V_INT)
         return v->u.i < -size || v->u.i >= size;
     if (v->kind != ES_V_TENSOR || es_value_as_tensor(v)->dtype == ES_BOOL)
         return false;
-    const es_tensor *t = es_value_as_tensor(v); /* each may count from the end as well */
-    int64_t at = es_culprit_index(s, t, size, &ignored);
-    for (int64_t n = es_shape_count(&t->shape); at >= 0 && at < n; at++) {
-        int64_t i = es_torch_get_int(t, at);
+    const es_tensor *t = es_value_as_tensor(v);
+    int64_t i, n = es_shape_count(&t->shape);
+    int64_t at = es_culprit_index(s, t, size, &i);
+    for (; at >= 0 && at < n; at++) { /* below 0 is from the end here */
+        i = es_torch_get_int(t, at);
+        *element = at;
         if (i < -size || i >= size)
             return true;
     }
     return false;
+}
+
+/* Where the wrong number of a subscript stands. */
+static const es_node *written_at(const es_node *one, const es_value *v, int64_t element)
+{
+    const es_node *literal = NULL;
+    if (one && element >= 0)
+        literal = es_culprit_literal(one, es_value_as_tensor(v), element);
+    return literal ? literal : one;
 }
 
 int es_culprit_subscripts(const es_scene *s, es_drawn_sub *out, int most, const es_node **wrong)
@@ -109,8 +121,11 @@ int es_culprit_subscripts(const es_scene *s, es_drawn_sub *out, int most, const 
             es_excerpt(&out[i].text, s->unit, one, 16);
         if (v[i].kind == ES_V_ELLIPSIS && used < shape->ndim)
             axis += shape->ndim - used;
-        out[i].wrong = axes > 0 && (axis >= shape->ndim || is_outside(s, &v[i], shape->dim[axis]));
-        *wrong = out[i].wrong && !*wrong ? one : *wrong;
+        int64_t element = -1;
+        out[i].wrong =
+            axes > 0 && (axis >= shape->ndim || is_outside(s, &v[i], shape->dim[axis], &element));
+        if (out[i].wrong && !*wrong)
+            *wrong = written_at(one, &v[i], element);
         axis += axes;
     }
     return n;

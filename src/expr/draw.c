@@ -103,7 +103,7 @@ void es_draw_matmul(es_error *err, const es_operand *a, const es_operand *b)
             g.strong[i][column] = axis == inner[i] && !agree;
         }
     }
-    for (int c = 1; agree && c <= batches; c++) {
+    for (int c = 1; c <= batches; c++) {
         const es_operand both[] = {*a, *b};
         if (es_draw_fits(both, 2, batches + 3 - c))
             continue;

@@ -85,7 +85,7 @@ static void swap_sizes(es_fix *f, const es_node *tree, const es_node *n, const c
         es_str_free(&before);
     }
     for (int i = 0; i < n->n_kids && !f->clean; i++)
-        if (n->kid[i] && n->kid[i]->kind != ES_N_ATTRIBUTE)
+        if (n->kid[i])
             swap_sizes(f, tree, n->kid[i], label, instead_of, what);
 }
 

@@ -74,7 +74,10 @@ void es_fix_dtype(es_fix *f)
     int n = es_fix_tensors(f->s, p);
     es_wanted wanted = es_scene_wants(f->s);
     for (int i = 0; i < n; i++) {
-        if (es_is_float(es_part_tensor(&p[i])) == (wanted != ES_WANTS_INTEGERS))
+        const es_tensor *t = es_part_tensor(&p[i]);
+        bool right =
+            wanted == ES_WANTS_INTEGERS ? !es_is_float(t) && t->dtype != ES_BOOL : es_is_float(t);
+        if (right)
             continue;
         fix_undone(f, &p[i]);
         fix_one_hot(f, &p[i]);

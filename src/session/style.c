@@ -176,12 +176,22 @@ void es_flow_end(es_flow *f)
     f->used = 0;
 }
 
+/* Spaces at the end of a line help nobody. */
+static void trim(es_str *out)
+{
+    size_t n = out->len;
+    while (n && out->s[n - 1] == ' ')
+        n--;
+    es_str_cut(out, n);
+}
+
 void es_wrap(es_str *out, const char *prose, int indent, const es_style *style)
 {
     int used = 0;
     for (size_t n; *prose; prose += n + (prose[n] == ' ')) {
         n = strcspn(prose, " ");
         if (used && used + 1 + es_columns(prose, n) > style->width) {
+            trim(out);
             es_str_char(out, '\n');
             used = 0;
         }
@@ -261,15 +271,6 @@ void es_cell(es_str *out, const char *text, size_t n, int columns, bool right, e
     if (!right)
         es_str_fill(out, ' ', (size_t)pad);
     es_str_free(&fitted);
-}
-
-/* Spaces at the end of a line help nobody. */
-static void trim(es_str *out)
-{
-    size_t n = out->len;
-    while (n && out->s[n - 1] == ' ')
-        n--;
-    es_str_cut(out, n);
 }
 
 /* The text of a last cell, over as many lines as it needs. */

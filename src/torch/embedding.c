@@ -93,7 +93,8 @@ static bool bad_id(const es_tensor *weight, const es_tensor *ids, const char *na
     es_str_free(&place);
     es_str_free(&rows);
     say_range(weight, name, id, err);
-    return es_torch_says(err, "index out of range in self (on a GPU: device-side assert)");
+    return es_torch_says(err,
+                         "index out of range in self  (on a GPU: device-side assert triggered)");
 }
 
 /* ---- looking up ---- */
