@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "expr/draw.h"
+#include "language.h"
 #include "session/results.h"
 #include "support.h"
 
@@ -442,6 +443,160 @@ START_TEST(a_place_far_to_the_right_is_scrolled_to)
 }
 END_TEST
 
+/* ---- what helps ---- */
+
+/* A statement, what it is helped with (NULL: nothing), and the part of it that is marked. */
+static const struct {
+    const char *source, *help, *place;
+} helped[] = {
+    /* the edit that works, with what it gives */
+    {"x @ wte.weight", "wte.weight.T is [C=8, V=50]  ->  result [B=2, T=5, V=50] (logits)",
+     "x @ wte.weight"},
+    {"x @ x", "x.transpose(-1, -2) is [B=2, C=8, T=5]  ->  result [B=2, T=5, T=5]", "x @ x"},
+    {"F.linear(x, wte.weight.T)", "wte.weight is [V=50, C=8]  ->  result [B=2, T=5, V=50] (logits)",
+     "F.linear(x, wte.weight.T)"},
+    {"torch.mm(x, wte.weight.T)", "torch.matmul(x, wte.weight.T)  ->  result [B=2, T=5, V=50]",
+     "torch.mm(x, wte.weight.T)"},
+    {"x.mean(-1) + x", "x.mean(-1, keepdim=True) is [B=2, T=5, 1]  ->  result [B=2, T=5, C=8]",
+     "x.mean(-1) + x"},
+    {"x * (ids + 1)", "(ids + 1).unsqueeze(-1) is [B=2, T=5, 1]  ->  result [B=2, T=5, C=8]",
+     "x * (ids + 1)"},
+    {"x * -ids", "(-ids).unsqueeze(-1) is [B=2, T=5, 1]  ->  result [B=2, T=5, C=8]", "x * -ids"},
+    {"x > ids", "ids.unsqueeze(-1) is [B=2, T=5, 1]  ->  result [B=2, T=5, C=8]", "x > ids"},
+    {"y = x\ny += ids", "ids.unsqueeze(-1) is [B=2, T=5, 1]  ->  result [B=2, T=5, C=8]",
+     "y += ids"},
+    {"x + wpe.weight", "wpe.weight[:T] is [P[:T]=5, C=8]  ->  result [B=2, T=5, C=8]",
+     "x + wpe.weight"},
+    {"torch.zeros(5, 8) + torch.zeros(8, 5)", "torch.zeros(8, 5).T is [5, 8]  ->  result [5, 8]",
+     "torch.zeros(5, 8) + torch.zeros(8, 5)"},
+    /* sizes by their names */
+    {"x + wpe(torch.arange(0, B))", "positions count to T, not B: torch.arange(0, T)",
+     "x + wpe(torch.arange(0, B))"},
+    {"x + wpe(torch.arange(0, B).unsqueeze(0))", "positions count to T, not B: torch.arange(0, T)",
+     "x + wpe(torch.arange(0, B).unsqueeze(0))"},
+    {"batch_size, seq_len = ids.shape\nx + wpe(torch.arange(0, batch_size))",
+     "positions count to seq_len, not batch_size: torch.arange(0, seq_len)",
+     "x + wpe(torch.arange(0, batch_size))"},
+    {"x + wpe(torch.arange(4))", "positions count to T, not 4: torch.arange(T)",
+     "x + wpe(torch.arange(4))"},
+    {"x + torch.zeros(T, B)", "torch.zeros(T, C)  ->  result [B=2, T=5, C=8]", "x + torch.zeros(T, B)"},
+    /* kinds of numbers */
+    {"wte(ids.float())", "wte(ids)  ->  result [B=2, T=5, C=8]", "wte(ids.float())"},
+    {"f = ids.float()\nwte(f)", "wte(f.long())  ->  result [B=2, T=5, C=8]", "wte(f)"},
+    {"F.one_hot(ids, V) @ wte.weight",
+     "F.one_hot(ids, V).float() @ wte.weight  ->  result [B=2, T=5, C=8]",
+     "F.one_hot(ids, V) @ wte.weight"},
+    {"F.one_hot(ids) @ wte.weight",
+     "F.one_hot(ids, V).float() @ wte.weight  ->  result [B=2, T=5, C=8]",
+     "F.one_hot(ids) @ wte.weight"},
+    {"ids @ wte.weight", "rows are looked up by their ids: wte(ids)  ->  result [B=2, T=5, C=8]",
+     "ids @ wte.weight"},
+    {"ids.mean()", "ids.float().mean()  ->  result []", "ids.mean()"},
+    {"F.embedding(wte.weight, ids)",
+     "the ids come first: F.embedding(ids, wte.weight)  ->  result [B=2, T=5, C=8]", "wte.weight"},
+    {"wte(3)", "wte(torch.tensor([3]))  ->  result [1, C=8]", "3"},
+    {"wte([3, 7])", "wte(torch.tensor([3, 7]))  ->  result [2, C=8]", "[3, 7]"},
+    {"x @ 2.0", "each element times a number is x * 2.0  ->  result [B=2, T=5, C=8]", "x @ 2.0"},
+    {"x.shape()", "x.shape", "x.shape()"},
+    /* ids and places */
+    {"wte(torch.tensor([[3, 50]]))", "the largest legal id is V-1 = 49", "50"},
+    {"wte(torch.tensor([[3, 7], [1, -1]]).long())",
+     "ids do not count from the end as weight[-1] does; the last row is V-1 = 49", "-1"},
+    {"wpe(torch.arange(1, 17))",
+     "the first position is 0 and the last P-1 = 15: torch.arange(0, 16)", "torch.arange(1, 17)"},
+    {"wpe(torch.arange(17))",
+     "there are rows for positions 0 to P-1 = 15: a shorter text, or :positions sinusoidal, which "
+     "has no last row",
+     "torch.arange(17)"},
+    {"x[:, 5]", "the last is x[:, -1]  ->  result [B=2, C=8]", "5"},
+    {"x[-3]", "the first is x[0]  ->  result [T=5, C=8]", "-3"},
+    {"x[torch.tensor([0, 2])]", NULL, "2"},
+    {"x[0, 0, 0, 0]", "x[0, 0, 0]  ->  result []", "0"},
+    {"x[::-1]", "x.flip(0)  ->  result [B=2, T=5, C=8]", "x[::-1]"},
+    /* axes */
+    {"x.mean(3)", "x.mean(-1)  ->  result [B=2, T=5]", "3"},
+    {"x.unsqueeze(-5)", "x.unsqueeze(0)  ->  result [1, B=2, T=5, C=8]", "-5"},
+    {"F.cosine_similarity(x[0, 0], x[0, 1])",
+     "F.cosine_similarity(x[0, 0], x[0, 1], dim=-1)  ->  result []",
+     "F.cosine_similarity(x[0, 0], x[0, 1])"},
+    {"x.permute(0, 2)", "x.permute(0, 2, 1)  ->  result [B=2, C=8, T=5]", "x.permute(0, 2)"},
+    {"x.transpose(1, 2).view(2, 40)",
+     "reshape copies where it has to: x.transpose(1, 2).reshape(2, 40)  ->  result [B=2, C·T=40]",
+     "x.transpose(1, 2).view(2, 40)"},
+    {"ids.expand(2, 5, 8)", "ids.unsqueeze(-1).expand(2, 5, 8)  ->  result [B=2, T=5, 8]",
+     "ids.expand(2, 5, 8)"},
+    {"torch.cat([x, x[:1]], dim=1)",
+     "x[:1].expand(B, -1, -1) is [B=2, T=5, C=8]  ->  result [B=2, 2T=10, C=8]",
+     "torch.cat([x, x[:1]], dim=1)"},
+    {"torch.cat([x, x[:, :, :3]])",
+     "torch.cat([x, x[:, :, :3]], dim=2)  ->  result [B=2, T=5, C+C[:3]=11]",
+     "torch.cat([x, x[:, :, :3]])"},
+    {"torch.cat(x, x)", "torch.cat([x, x])  ->  result [2B=4, T=5, C=8]", "x"},
+    /* names, truth */
+    {"B, T = ids[0].shape", "the batch axis is missing; ids[0].unsqueeze(0) is a batch of one",
+     "B, T"},
+    {"B, T = x.shape", "B, T, C = x.shape", "B, T"},
+    {"if x > 0: 1", "is any of them true, (x > 0).any(), or all, (x > 0).all()?", "x > 0"},
+    {"(x > 0) and (x < 1)", "element by element it is (x > 0) & (x < 1)", "x > 0"},
+    {"0 < x < 1", "element by element it is (0 < x) & (x < 1)", "0 < x < 1"},
+    /* where no single edit works, none is offered */
+    {"x + wte.weight", NULL, "x + wte.weight"},
+    {"x.view(3, -1)", NULL, "x.view(3, -1)"},
+    {"torch.zeros(3) + torch.zeros(4)", NULL, "torch.zeros(3) + torch.zeros(4)"},
+    /* nor tried, where that would run a reader's function */
+    {"def g(a):\n    return a\n\ng(ids) + x", NULL, "g(ids) + x"},
+    {"x + (lambda a: a)(ids)", NULL, "x + (lambda a: a)(ids)"},
+};
+
+/* The line of help among the hints; "" for none. */
+static const char *help_of(const es_error *err)
+{
+    const char *at = err->hint ? strstr(err->hint, "help: ") : NULL;
+    return at ? at + strlen("help: ") : "";
+}
+
+START_TEST(one_edit_that_works_is_offered)
+{
+    for (size_t i = 0; i < sizeof helped / sizeof *helped; i++) {
+        language l;
+        language_begin(&l);
+        demand(language_run(&l, "B, T = ids.shape; x = wte(ids); P = 16"), "%s", l.err.message);
+        demand(!language_run(&l, helped[i].source), "%s: works", helped[i].source);
+        const char *help = helped[i].help ? helped[i].help : "";
+        demand(!strcmp(help_of(&l.err), help), "%s\n  helps:  %s\n  wanted: %s", helped[i].source,
+               help_of(&l.err), help);
+        const char *place = language_place(&l, helped[i].source);
+        demand(!strcmp(place, helped[i].place), "%s\n  marks:  %s\n  wanted: %s", helped[i].source,
+               place, helped[i].place);
+        language_end(&l);
+    }
+}
+END_TEST
+
+START_TEST(help_leaves_no_trace)
+{
+    language l;
+    language_begin(&l);
+    ck_assert(language_run(&l, "a = [1]; x = wte(ids); torch.manual_seed(1); r = torch.rand(3)"));
+    ck_assert(!language_run(&l, "x.mean(-1) + x * a.pop() + torch.rand(9)"));
+    ck_assert_str_eq(l.printed.len ? l.printed.s : "", "");
+    ck_assert_str_eq(language_says(&l, "torch.manual_seed(1); a; (torch.rand(3) == r).all()"),
+                     "[]\n[] tensor(True)");
+    language_end(&l);
+}
+END_TEST
+
+START_TEST(what_pytorch_folds_is_unfolded)
+{
+    language l;
+    language_begin(&l);
+    ck_assert(!language_run(&l, "wte(ids) @ wte.weight"));
+    ck_assert_str_eq(l.err.torch,
+                     "mat1 and mat2 shapes cannot be multiplied (10x8 and 50x8); 10 is B*T");
+    language_end(&l);
+}
+END_TEST
+
 Suite *explain_suite(void)
 {
     Suite *s = suite_create("explain");
@@ -467,6 +622,11 @@ Suite *explain_suite(void)
     tcase_add_test(tc, an_operator_stands_between_its_operands);
     tcase_add_test(tc, of_several_lines_those_of_the_place_are_shown);
     tcase_add_test(tc, a_place_far_to_the_right_is_scrolled_to);
+    suite_add_tcase(s, tc);
+    tc = tcase_create("help");
+    tcase_add_test(tc, one_edit_that_works_is_offered);
+    tcase_add_test(tc, help_leaves_no_trace);
+    tcase_add_test(tc, what_pytorch_folds_is_unfolded);
     suite_add_tcase(s, tc);
     return s;
 }

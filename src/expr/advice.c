@@ -121,6 +121,22 @@ static void advise_pairs(const es_scene *s, const es_node *both)
     es_str_free(&text);
 }
 
+/* a < b < c of tensors means (a < b) and (b < c). */
+static void advise_chain(const es_scene *s, const es_node *chain)
+{
+    es_str text = {0};
+    for (int i = 1; i < chain->n_kids; i++) {
+        const es_node *left = i == 1 ? chain->kid[0] : chain->kid[i - 1]->kid[0];
+        es_str_add(&text, "%s(", i > 1 ? " & " : "");
+        es_excerpt(&text, s->unit, left, 20);
+        es_str_add(&text, " %s ", es_op_name(chain->kid[i]->op));
+        es_excerpt(&text, s->unit, chain->kid[i]->kid[0], 20);
+        es_str_char(&text, ')');
+    }
+    es_hint(s->err, "help: element by element it is %s", text.s);
+    es_str_free(&text);
+}
+
 void es_advise_ambiguous(const es_scene *s)
 {
     const es_tensor *t = s->n ? es_part_tensor(&s->part[0]) : NULL;
@@ -130,6 +146,10 @@ void es_advise_ambiguous(const es_scene *s)
         return;
     if (parent && (parent->kind == ES_N_AND || parent->kind == ES_N_OR)) {
         advise_pairs(s, parent);
+        return;
+    }
+    if (s->node->kind == ES_N_COMPARE && s->node->n_kids > 2) {
+        advise_chain(s, s->node);
         return;
     }
     put_operand(&x, s);
