@@ -13,12 +13,12 @@ size_t es_dtype_size(es_dtype dtype);      /* bytes of one element */
 
 typedef struct es_tensor {
     es_dtype dtype;
+    bool number; /* rank 0, a plain number on its way into an operation: gives way to
+                    the dtypes of tensors (PyTorch's "wrapped number") */
     es_shape shape;
     int64_t stride[ES_MAX_DIMS]; /* in elements; 0 stretches an axis */
     int64_t offset;              /* in elements, from the start of buf */
     es_buffer *buf;              /* one reference; buf->be is the device; NULL: no tensor */
-    bool number; /* rank 0, a plain number on its way into an operation: gives way to
-                                    the dtypes of tensors (PyTorch's "wrapped number") */
 } es_tensor;
 
 /* A dense tensor, contents unset.  float32 lives on the device, other types in host memory that is

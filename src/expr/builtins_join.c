@@ -143,7 +143,7 @@ static bool run_chunk(es_args *a, es_value *out, es_error *err)
                              chunks);
     }
     int64_t size = x->shape.dim[axis], part = size / chunks + (size % chunks != 0);
-    int64_t n = size == 0 ? chunks : (size - 1) / part + 1;
+    int64_t n = part > 0 ? (size - 1) / part + 1 : chunks;
     return !too_many_parts(a, n, err) && split_by(a, out, x, axis, part, n, err);
 }
 
@@ -176,7 +176,7 @@ static bool run_split(es_args *a, es_value *out, es_error *err)
                                         "dimension size of %" PRId64,
                                         all);
     }
-    int64_t n = all == 0 ? 1 : (all - 1) / size + 1;
+    int64_t n = size > 0 && all > 0 ? (all - 1) / size + 1 : 1;
     return !too_many_parts(a, n, err) && split_by(a, out, x, axis, size, n, err);
 }
 

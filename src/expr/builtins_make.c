@@ -322,8 +322,9 @@ static bool give_embedding(es_value *out, es_tensor *weight, int64_t padding_idx
 {
     es_embedding_object *e = es_alloc(sizeof *e);
     *e = (es_embedding_object){.refs = 1, .name = "the embedding", .padding_idx = padding_idx};
-    e->weight = es_value_tensor(weight);
-    ((es_tensor_object *)e->weight.u.o)->parameter = true;
+    es_value parameter = es_value_tensor(weight);
+    ((es_tensor_object *)parameter.u.o)->parameter = true;
+    e->weight = parameter;
     *out = (es_value){.kind = ES_V_EMBEDDING, .u.o = (es_object *)e};
     return true;
 }

@@ -22,14 +22,19 @@ void es_torch_put_int(const es_tensor *t, int64_t i, int64_t value)
     }
 }
 
+/* A float as C has it, where C says what it is. */
+static int64_t to_int(double x)
+{
+    return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN;
+}
+
 void es_torch_put_float(const es_tensor *t, int64_t i, double value)
 {
     switch (t->dtype) {
     case ES_FLOAT32: ((float *)t->buf->mem)[i] = (float)value; break;
     case ES_FLOAT64: ((double *)t->buf->mem)[i] = value; break;
     case ES_BOOL: ((bool *)t->buf->mem)[i] = value != 0; break;
-    default: /* as C has it, where C says what it is */
-        es_torch_put_int(t, i, value >= -0x1p63 && value < 0x1p63 ? (int64_t)value : INT64_MIN);
+    default: es_torch_put_int(t, i, to_int(value)); break;
     }
 }
 
