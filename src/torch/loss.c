@@ -58,8 +58,8 @@ static bool no_such_class(int64_t target, int64_t classes, es_error *err)
 static bool loss_line(es_lines *l, const es_cells *line, es_error *err)
 {
     const job *j = l->ctx;
-    int64_t target;
-    double score, max, log_sum, loss = 0;
+    int64_t target = 0;
+    double score = 0, max, log_sum, loss = 0;
     es_cells_to_ints(&target, &line[2], 1, ES_INT64);
     if (target != j->ignore) {
         if (target < 0 || target >= l->n)

@@ -2,6 +2,7 @@
 #include "torch/product.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "torch/elementwise.h"
@@ -248,13 +249,13 @@ typedef bool tile_fn(const es_view *out, const es_view *x, const es_view *y, es_
 /* As many products of two numbers at a time as take a few ms: the plain loops of `sim` are slow. */
 static int64_t products_at_once(const es_backend *be)
 {
-    return strcmp(be->ops->name, "ref") ? (int64_t)1 << 25 : (int64_t)1 << 18;
+    return strcmp(be->ops->name, "ref") ? (int64_t)1 << 27 : (int64_t)1 << 18;
 }
 
 static bool in_tiles(es_torch *k, const matrices *m, tile_fn *fn, int64_t products, es_error *err)
 {
-    int64_t most = products / (m->K ? m->K : 1);
-    int64_t rows = most < 256 ? most : 256;
+    int64_t most = products / (m->K ? m->K : 1), rows = (int64_t)sqrt((double)most);
+    rows = rows < most / m->N ? most / m->N : rows; /* square tiles read the least */
     rows = rows < 1 ? 1 : rows > m->M ? m->M : rows;
     int64_t cols = most / rows < 1 ? 1 : most / rows;
     for (int64_t r = 0; r < m->M; r += rows)
