@@ -7,7 +7,7 @@
 #define LISTED(name) es_builtins_##name,
 static const es_builtin *const tables[] = {ES_BUILTIN_TABLES(LISTED)};
 
-enum { N_TABLES = sizeof tables / sizeof *tables, MOST_ENTRIES = 1024 };
+enum { N_TABLES = sizeof tables / sizeof *tables };
 
 static bool is_called(const es_builtin *b, const char *name, size_t n)
 {
@@ -30,19 +30,22 @@ static int by_name(const void *a, const void *b)
     return c ? c : (x->where > y->where) - (x->where < y->where);
 }
 
-const es_builtin *es_builtin_at(size_t i)
+size_t es_builtin_all(const es_builtin *all[ES_MOST_BUILTINS])
 {
-    const es_builtin *all[MOST_ENTRIES];
     size_t n = 0;
     for (size_t t = 0; t < N_TABLES; t++)
         for (const es_builtin *b = tables[t]; b->name; b++) {
-            assert(n < MOST_ENTRIES);
+            assert(n < ES_MOST_BUILTINS);
             all[n++] = b;
         }
-    if (i >= n)
-        return NULL;
     qsort(all, n, sizeof *all, by_name);
-    return all[i];
+    return n;
+}
+
+const es_builtin *es_builtin_at(size_t i)
+{
+    const es_builtin *all[ES_MOST_BUILTINS];
+    return i < es_builtin_all(all) ? all[i] : NULL;
 }
 
 bool es_builtin_is_python(const es_builtin *b)
