@@ -29,6 +29,7 @@
     X(session) \
     X(signals) \
     X(tensor) \
+    X(tensor_mode) \
     X(torch_numbers) \
     X(torch_shapes) \
     X(transcript) \

@@ -476,7 +476,7 @@ static es_session *strange_session(void)
 START_TEST(rows_that_are_no_numbers_are_explained)
 {
     es_str shown = {0};
-    const es_sink sink = {&shown, keep_shown, no_error, no_note, no_progress};
+    const es_sink sink = {&shown, keep_shown, no_error, no_note, no_progress, NULL};
     static const char text[] = "the cat the";
     es_session *s = strange_session();
     es_session_run(s, text, sizeof text - 1, &sink);

@@ -65,7 +65,7 @@ static void on_progress(void *user, const char *what, uint64_t done, uint64_t to
     }
 }
 
-static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress};
+static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
 
 static void forget(void)
 {

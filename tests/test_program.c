@@ -115,9 +115,9 @@ START_TEST(a_script_stops_at_the_first_failure_unless_told)
           "note: positions none: nothing is added, so the order of tokens is lost\n"
           "script:2: error[value]: there are no positions \"nowhere\"\n    :positions nowhere\n"
           "               ^^^^^^^\n  try: learned, sinusoidal or none\n");
-    RUN("-c", "=1", "-c", "hi");
+    RUN("-c", "=1 +", "-c", "hi");
     check(1, "", NULL);
-    RUN("--keep-going", "-c", "=1", "-c", "hi");
+    RUN("--keep-going", "-c", "=1 +", "-c", "hi");
     check(1, NULL, NULL);
     ck_assert_uint_gt(r.out.len, 0);
 }
@@ -141,17 +141,27 @@ START_TEST(lines_may_hold_any_byte_and_any_length)
 }
 END_TEST
 
-START_TEST(statements_and_tensor_mode_are_unsupported_for_now)
+START_TEST(statements_run_in_order_with_lines_and_files)
 {
-    RUN("-e", "x + 1");
-    check(1, "", NULL);
-    ck_assert_ptr_nonnull(
-        strstr(r.err.s, "error[unsupported]: this version has no tensor mode yet\n"));
-    RUN("-t", "-c", "hi");
-    check(1, "", NULL);
-    RUN("--json", "-t");
-    check(1, NULL, "");
-    ck_assert_ptr_nonnull(strstr(r.out.s, "{\"kind\":\"error\",\"error\":\"unsupported\""));
+    write_text("lines", "seven = 7\n");
+    RUN("--json", "-e", "a = 5", "-c", "The cat", "-e", "T", "-f", "lines", "-e", "a");
+    check(0, NULL, "");
+    const char *last = strstr(r.out.s, "{\"kind\":\"int\"");
+    ck_assert_ptr_nonnull(last);
+    ck_assert_ptr_nonnull(strstr(last, "{\"kind\":\"int\",\"value\":2}\n{\"kind\":\"text\""));
+    ck_assert_ptr_nonnull(strstr(last, "{\"kind\":\"int\",\"value\":5}\n"));
+    RUN("--json", "-t", "-f", "lines", "-c", "seven", "-c", ":text", "-c", "= seven", "-c",
+        "seven");
+    check(0, NULL, "");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "{\"kind\":\"none\"}\n{\"kind\":\"int\",\"value\":7}\n"
+                                          "{\"kind\":\"none\"}\n{\"kind\":\"int\",\"value\":7}\n"
+                                          "{\"kind\":\"text\",\"text\":\"seven\""));
+    RUN("-e", "if True:\n    1 + (");
+    ck_assert_int_eq(r.status, 1);
+    ck_assert_ptr_nonnull(strstr(r.err.s, "error[parse]"));
+    RUN("-e", "nobody");
+    ck_assert_int_eq(r.status, 1);
+    ck_assert_ptr_nonnull(strstr(r.err.s, "error[name]"));
 }
 END_TEST
 
@@ -746,7 +756,7 @@ Suite *program_suite(void)
     tcase_add_test(tc, lines_from_everywhere_run_in_order);
     tcase_add_test(tc, a_script_stops_at_the_first_failure_unless_told);
     tcase_add_test(tc, lines_may_hold_any_byte_and_any_length);
-    tcase_add_test(tc, statements_and_tensor_mode_are_unsupported_for_now);
+    tcase_add_test(tc, statements_run_in_order_with_lines_and_files);
     tcase_add_test(tc, a_run_command_includes_a_files_lines);
     tcase_add_test(tc, wrong_usage_is_status_2_and_says_where_help_is);
     tcase_add_test(tc, help_and_version_go_to_stdout);

@@ -64,15 +64,6 @@ static void versions(es_str *out)
 
 /* ---- lines ---- */
 
-static es_outcome run_statement(es_session *s, const char *statement, const es_sink *sink)
-{
-    es_str line = {0};
-    es_str_add(&line, "= %s", statement);
-    es_outcome o = es_session_run(s, line.s, line.len, sink);
-    es_str_free(&line);
-    return o;
-}
-
 /* One -c, -e or -f; its exit status, ES_STATUS_OK too after :quit, which sets *quit. */
 static int run_action(es_session *s, const es_action *a, es_output *out, const es_sink *sink,
                       bool *quit)
@@ -82,7 +73,7 @@ static int run_action(es_session *s, const es_action *a, es_output *out, const e
     if (a->kind == 'f')
         o = es_script_run_file(s, a->value, sink, &err);
     else if (a->kind == 'e')
-        o = run_statement(s, a->value, sink);
+        o = es_session_statement(s, a->value, strlen(a->value), sink);
     else
         o = es_session_run(s, a->value, strlen(a->value), sink);
     if (err.code != ES_OK)
@@ -121,8 +112,12 @@ static void banner(const es_output *out)
     es_flow_item(&f, "model %s, %s", c->model->name, c->model->brief);
     es_flow_item(&f, "%s", es_context_device(c));
     es_flow_end(&f);
-    es_wrap(&text, "Type a sentence and press Enter. :help lists the commands, :quit leaves.", 0,
-            &style);
+    es_wrap(&text,
+            es_session_tensor(out->session)
+                ? "Type a PyTorch statement, or a sentence in quotes, and press Enter. :help lists "
+                  "the commands, :quit leaves."
+                : "Type a sentence and press Enter. :help lists the commands, :quit leaves.",
+            0, &style);
     fputs(text.s, stdout);
     fflush(stdout);
     es_str_free(&text);
@@ -188,13 +183,7 @@ static int run_session(es_options *o, es_output *out)
         return fail(out, &err, status_of(&err));
     es_add_repl_commands(s);
     out->session = s;
-    int status;
-    if (o->tensor) {
-        es_fail(&err, ES_ERR_UNSUPPORTED, "this version has no tensor mode yet");
-        status = fail(out, &err, ES_STATUS_FAILED);
-    } else {
-        status = run_lines(s, o, out, person);
-    }
+    int status = run_lines(s, o, out, person);
     out->session = NULL;
     es_session_free(s);
     return status;

@@ -6,6 +6,7 @@
 #include "app/options.h"
 #include "base/place.h"
 #include "base/utf8.h"
+#include "session/help_builtin.h"
 #include "session/settings.h"
 
 /* What is in no table of the program's own. */
@@ -57,6 +58,8 @@ static const entry files[] = {
 
 static const entry examples[] = {
     {"embedscope -c 'The cat sat'", "The tokens of a sentence, their vectors and the sum."},
+    {"embedscope -c 'The cat sat' -e 'x @ wte.weight.T'",
+     "PyTorch statements on the last text and the model's tables."},
     {"embedscope --json --values < lines.txt",
      "A JSON object for each line of a file, vectors included."},
     {"embedscope encode book.txt | embedscope decode | cmp - book.txt",
@@ -202,14 +205,47 @@ static void command(es_str *out, const es_command *c)
 static void all_commands(es_str *out, const es_command_list *all)
 {
     section(out, "COMMANDS");
-    prose(out, "A line that begins with a colon is a command; any other line is text. At a prompt "
-               "a name may be shortened as long as it stays unique.");
+    prose(out,
+          "A line that begins with a colon is a command; any other line is text, in tensor mode "
+          "a PyTorch statement. At a prompt a name may be shortened as long as it stays "
+          "unique.");
     for (const char *group = NULL; (group = es_command_group_after(all, group));) {
         es_str_add(out, ".SS \"%s\"\n", group);
         for (size_t i = 0; i < all->n; i++)
             if (!strcmp(all->of[i]->group, group))
                 command(out, all->of[i]);
     }
+}
+
+/* A function or attribute of the language: what :help says of it, less the example. */
+static void function(es_str *out, const es_builtin *b)
+{
+    es_str text = {0};
+    es_builtin_signature(&text, b);
+    tag(out, text.s, "");
+    prose(out, b->summary);
+    if (b->rule) {
+        es_str_cut(&text, 0);
+        es_str_add(&text, "Shape: %s.", b->rule);
+        prose(out, text.s);
+    }
+    es_str_cut(&text, 0);
+    es_builtin_origin(&text, b);
+    es_str_cat(out, ".br\n");
+    prose(out, es_str_text(&text));
+    es_str_free(&text);
+}
+
+static void all_functions(es_str *out)
+{
+    const es_builtin *all[ES_MOST_BUILTINS];
+    section(out, "FUNCTIONS");
+    prose(out, "What statements of tensor mode know of PyTorch and Python. Most are methods of a "
+               "tensor as well as functions of torch or F; bare names will do for those of torch "
+               "and F. Names axes carry (B, T, C, V, P) follow the rules given under Shape.");
+    for (size_t i = 0, n = es_builtin_all(all); i < n; i++)
+        if (es_builtin_is_here(all[i]))
+            function(out, all[i]);
 }
 
 static void all_settings(es_str *out)
@@ -237,12 +273,16 @@ void es_manual(es_str *out, const es_command_list *commands)
     es_str_cat(out, "embedscope \\- see the embedding layer of a GPT, number by number\n");
     synopsis(out);
     section(out, "DESCRIPTION");
-    prose(out,
-          "Type a sentence and see what a Transformer sees: the tokens that a byte-pair encoder "
-          "cuts it into, their ids, the rows of the token table and of the position table that "
-          "they select, and their sum, which is what the first block receives.");
+    prose(
+        out,
+        "Type a sentence and see what a Transformer sees: the tokens that a byte-pair encoder "
+        "cuts it into, their ids, the rows of the token table and of the position table that "
+        "they select, and their sum, which is what the first block receives. In tensor mode a "
+        "line is a PyTorch statement on those tensors: every shape is shown with the names of its "
+        "axes, every shape error with the axes it is about.");
     all_options(out);
     all_commands(out, commands);
+    all_functions(out);
     all_settings(out);
     section(out, "\"EXIT STATUS\"");
     entries(out, statuses);

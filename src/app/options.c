@@ -38,8 +38,8 @@ enum {
 static const es_option options[] = {
     {"command", "LINE", "run LINE as if typed, then exit; may be repeated", 'c'},
     {"script", "FILE", "run a file of lines; - is standard input", 'f'},
-    {"statement", "STATEMENT", "run one tensor statement (not in this version)", 'e'},
-    {"tensor", NULL, "start in tensor mode (not in this version)", 't'},
+    {"statement", "STATEMENT", "run one PyTorch statement; may be repeated", 'e'},
+    {"tensor", NULL, "start in tensor mode: lines are PyTorch statements", 't'},
     {"json", NULL, "one JSON object a statement on standard output", OPT_JSON},
     {"values", NULL, "with --json: the vectors too", OPT_VALUES},
     {"model", "NAME|PATH", "untrained (the default), gpt2, or safetensors", OPT_MODEL},
@@ -190,7 +190,7 @@ static bool take(es_options *o, int code, const char *value, es_error *err)
     case 'c':
     case 'f':
     case 'e': add_action(o, (char)code, value); break;
-    case 't': o->tensor = true; break;
+    case 't': o->session.tensor = true; break;
     case 'o': o->output = value; break;
     case 'q': o->quiet = true; break;
     case 'h': o->verb = ES_VERB_HELP; break;

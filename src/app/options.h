@@ -24,7 +24,7 @@ typedef struct es_action {
 typedef struct es_options {
     es_verb verb;
     es_session_options session;
-    bool json, values, keep_going, tensor, quiet, norc, verbose;
+    bool json, values, keep_going, quiet, norc, verbose;
     bool u32le, special; /* encode */
     es_action *action;   /* n_actions of them; owned */
     size_t n_actions;

@@ -115,9 +115,11 @@ static bool run_edited(es_call *call, es_str *text)
     es_history_add(es_str_text(text));
     for (const char *line = es_str_text(text); *line && o != ES_QUIT;) {
         size_t n = strcspn(line, "\n");
+        es_session_set_paste(call->session, line[n] ? ES_PASTED : ES_PASTED_LAST);
         o = es_session_run(call->session, line, n, call->sink);
         line += n + (line[n] == '\n');
     }
+    es_session_set_paste(call->session, ES_TYPED);
     return o != ES_FAILED;
 }
 

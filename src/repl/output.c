@@ -13,6 +13,7 @@
 #include "base/visible.h"
 #include "repl/pager.h"
 #include "session/results.h"
+#include "session/show_value.h"
 
 /* A log of errors is not wrapped: who searches it for a message finds it on one line. */
 static int default_width(int fd)
@@ -213,6 +214,19 @@ static void on_result(void *user, es_result *r)
     check_transcript(o);
 }
 
+/* What a statement prints comes as it is printed; in JSON its object has it. */
+static void on_print(void *user, const char *bytes, size_t n)
+{
+    es_output *o = user;
+    const atomic_bool *stop = o->session ? es_session_interrupt(o->session) : NULL;
+    es_brake brake = ES_BRAKE(stop);
+    es_str out = {.brake = &brake};
+    es_show_lines(&out, bytes, n);
+    print(o, &out, stop);
+    es_error_free(&brake.err);
+    es_str_free(&out);
+}
+
 /* The one thing that moves: a line that is written over and taken away.  Without motion it is said once
  * what is being done, and that stays. */
 static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
@@ -238,7 +252,8 @@ es_sink es_output_sink(es_output *o)
                      .result = on_result,
                      .error = on_error,
                      .note = on_note,
-                     .progress = on_progress};
+                     .progress = on_progress,
+                     .print = o->json ? NULL : on_print};
 }
 
 void es_output_error(es_output *o, const es_error *err)

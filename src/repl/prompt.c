@@ -31,6 +31,7 @@ struct es_prompt {
     int excuses;      /* since the last es_prompt_read: what get_key gave in place of keys */
     const char *bell; /* how Readline rings when it is not told to abort by us */
     es_str history;   /* the file's path; empty: none is kept */
+    bool unsaved;     /* the last entry is not in the file yet */
     bool editing;     /* Readline has the terminal */
 };
 
@@ -67,15 +68,42 @@ static void find_history(es_prompt *p, const es_sink *sink)
     es_error_free(&err);
 }
 
+static HIST_ENTRY *last_entry(void)
+{
+    return history_length ? history_get(history_base + history_length - 1) : NULL;
+}
+
+/* The last entry goes to the file once it is whole. */
+static void save(es_prompt *p)
+{
+    if (p->unsaved && p->history.len)
+        append_history(1, p->history.s);
+    p->unsaved = false;
+}
+
 static void remember(es_prompt *p, const char *line)
 {
-    HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
+    HIST_ENTRY *last = last_entry();
     if (!*line || (last && !strcmp(last->line, line)))
         return;
+    save(p);
     add_history(line);
-    if (!p->history.len)
-        return;
-    append_history(1, p->history.s);
+    p->unsaved = true;
+}
+
+/* One more line of the statement that is the last entry. */
+static void remember_too(es_prompt *p, const char *line)
+{
+    HIST_ENTRY *last = last_entry();
+    if (!last || !p->unsaved) {
+        remember(p, line);
+    } else if (*line) {
+        es_str both = {0};
+        es_str_add(&both, "%s\n%s", last->line, line);
+        HIST_ENTRY *old = replace_history_entry(history_length - 1, both.s, NULL);
+        free_history_entry(old);
+        es_str_free(&both);
+    }
 }
 
 void es_history_add(const char *lines)
@@ -124,7 +152,7 @@ static char **complete(const char *text, int start, int end)
     offered = es_complete(the_prompt->session, rl_line_buffer, (size_t)end);
     offered_from = (size_t)start;
     rl_attempted_completion_over = 1; /* never fall back to file names */
-    rl_completion_append_character = offered.open ? '\0' : ' ';
+    rl_completion_append_character = offered.call ? '(' : offered.open ? '\0' : ' ';
     rl_completion_suppress_quote = offered.open;
     rl_sort_completion_matches = 0;
     char **matches = rl_completion_matches(text, next_word);
@@ -185,16 +213,26 @@ static void show_prompt(es_prompt *p);
 
 static bool run_line(es_prompt *p, const char *line)
 {
-    remember(p, line);
+    bool more = true;
+    if (es_session_waiting(p->session) && !es_session_collecting(p->session))
+        remember_too(p, line);
+    else
+        remember(p, line);
+    if (!es_session_tensor(p->session) && *line != '=') /* no line can follow that belongs to it */
+        save(p);
     /* A paste arrives as one line with line breaks in it: each of them is a line of its own. */
-    for (;;) {
-        size_t n = strcspn(line, "\n");
-        if (!p->on_line(p->user, line, n))
-            return false;
-        if (!line[n] || !line[n + 1])
-            return true;
+    for (size_t n = strcspn(line, "\n"), several = line[n]; more; n = strcspn(line, "\n")) {
+        bool last = !line[n] || !line[n + 1];
+        es_session_set_paste(p->session, !several ? ES_TYPED : last ? ES_PASTED_LAST : ES_PASTED);
+        more = p->on_line(p->user, line, n);
+        if (last)
+            break;
         line += n + 1;
     }
+    es_session_set_paste(p->session, ES_TYPED);
+    if (!es_session_waiting(p->session))
+        save(p);
+    return more;
 }
 
 static void on_enter(char *line)
@@ -267,6 +305,7 @@ void es_prompt_free(es_prompt *p)
         return;
     if (p->editing)
         rl_callback_handler_remove();
+    save(p);
     the_prompt = NULL;
     es_str_free(&p->history);
     free(p);

@@ -103,9 +103,9 @@ static es_outcome run(es_session *s, int fd, const char *name, reading how, cons
         }
         if (n == 1 && how.shebang && is_shebang(line, len))
             continue;
-        if (how.remarks && len && line[0] == '#' && !es_session_collecting(s))
+        if (how.remarks && len && line[0] == '#' && !es_session_waiting(s))
             continue;
-        if (n == 1)
+        if (n == 1 && !es_session_tensor(s))
             note_marks(line, len, sink);
         o = es_session_run(s, line, len, sink);
         failed = failed || o == ES_FAILED;
@@ -188,10 +188,17 @@ static void pass_progress(void *user, const char *what, uint64_t done, uint64_t 
     outer->progress(outer->user, what, done, total);
 }
 
+static void pass_print(void *user, const char *bytes, size_t n)
+{
+    const es_sink *outer = user;
+    outer->print(outer->user, bytes, n);
+}
+
 es_outcome es_script_run_startup(es_session *s, const es_sink *sink, es_error *err)
 {
     const reading how = {.shebang = true, .remarks = true, .keep_going = true};
-    const es_sink quiet = {(void *)sink, pass_result, pass_error, drop_note, pass_progress};
+    const es_sink quiet = {(void *)sink, pass_result,   pass_error,
+                           drop_note,    pass_progress, sink->print ? pass_print : NULL};
     es_str path = {0};
     es_outcome o = ES_DONE;
     struct stat st;

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/message.h"
 #include "session/commands.h"
+#include "session/help_builtin.h"
 #include "session/results.h"
 
 typedef struct help {
@@ -49,11 +50,12 @@ static void help_list(es_str *out, const es_command_list *all, const es_style *s
         help_group(&g, all, group);
     }
     es_grid_end(&g, out, 0, 2, style);
-    es_wrap(out,
-            "Any other line is text. :help NAME says more about one command; :help names explains "
-            "B, T, C, "
-            "V, P, ids, wte, wpe and x.",
-            0, style);
+    es_wrap(
+        out,
+        "Any other line is text, in tensor mode a PyTorch statement. :help NAME says more about "
+        "one command or function; :help functions lists those; :help names explains B, T, C, "
+        "V, P, ids, wte, wpe and x.",
+        0, style);
 }
 
 /* ---- one command ---- */
@@ -150,7 +152,12 @@ static bool no_such_help(const es_call *call, const es_arg *arg, const char *nam
 {
     es_command_find(es_session_commands(call->session), name, n, es_session_person(call->session),
                     err);
-    es_hint(err, "B, T, C, wte and the other names are explained by :help names");
+    const char *meant = es_help_nearest_builtin(name, n);
+    if (meant)
+        es_hint(err, "or the function %s ?", meant);
+    es_hint(err,
+            "B, T, C, wte and the other names are explained by :help names, functions by :help "
+            "functions");
     return es_error_locate(err, arg->begin, arg->end);
 }
 
@@ -163,11 +170,24 @@ static bool help_about(const es_call *call, const es_arg *arg, es_error *err)
         answer_names(call);
         return true;
     }
+    if (!strcmp(name, "functions")) {
+        es_call_answer(call, es_help_builtins());
+        return true;
+    }
     static const es_kind kind = {"help", show_help, json_help, free};
+    bool function = !colon && es_help_has_builtin(name, n);
     const es_command *one =
-        es_command_find(all, name + colon, n, es_session_person(call->session), NULL);
+        es_command_find(all, name + colon, n, es_session_person(call->session) && !function, NULL);
+    if (function && (!one || es_session_tensor(call->session))) {
+        es_call_answer(call, es_help_builtin(name, n));
+        if (one)
+            es_call_note(call, "there is a command called so too: :help :%s", one->name);
+        return true;
+    }
     if (!one)
         return no_such_help(call, arg, name + colon, n, err);
+    if (function)
+        es_call_note(call, "there is a function called so too: :tensor, then :help %s", one->name);
     help *h = es_alloc(sizeof *h);
     *h = (help){all, one};
     es_call_answer(call, (es_result){.kind = &kind, .data = h});
@@ -197,11 +217,11 @@ static const es_command commands[] = {
     {.group = "the program",
      .name = "help",
      .brief = "h",
-     .args = "[NAME|names]",
-     .summary = "all commands, one of them, or the names of sizes and tables",
-     .example = ":help row\n:help names",
+     .args = "[NAME|functions|names]",
+     .summary = "all commands, one of them or a function, or the names of sizes and tables",
+     .example = ":help row\n:help functions\n:help names",
      .want = ES_WANT_COMMAND,
-     .choices = "names",
+     .choices = "functions names",
      .run = run_help},
 };
 

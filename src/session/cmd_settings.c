@@ -77,7 +77,7 @@ static bool run_reset(es_call *call, es_error *err)
     if (!es_arg_end(call, call->args, err))
         return false;
     es_session_reset(call->session);
-    es_call_note(call, "settings, positions and last text are as at the start");
+    es_call_note(call, "settings, positions, last text and variables are as at the start");
     es_call_answer(call, es_result_none());
     return true;
 }
@@ -116,6 +116,12 @@ static void pass_progress(void *user, const char *what, uint64_t done, uint64_t 
     outer->progress(outer->user, what, done, total);
 }
 
+static void pass_print(void *user, const char *bytes, size_t n)
+{
+    const es_sink *outer = ((keeper *)user)->outer;
+    outer->print(outer->user, bytes, n);
+}
+
 static double now(void)
 {
     struct timespec t;
@@ -138,11 +144,14 @@ static bool run_time(es_call *call, es_error *err)
     if (call->args >= call->len)
         return es_call_usage(call, err);
     keeper k = {.outer = call->sink};
-    const es_sink sink = {&k, keep_result, pass_error, pass_note, pass_progress};
+    const es_sink sink = {&k,        keep_result,   pass_error,
+                          pass_note, pass_progress, call->sink->print ? pass_print : NULL};
     const es_text *before = es_session_text(call->session);
     double start = now();
     es_outcome o =
         es_session_run_part(call->session, call->line + call->args, call->len - call->args, &sink);
+    if (o == ES_MORE && !es_session_collecting(call->session)) /* a statement that could go on */
+        o = es_session_end(call->session, &sink);
     k.timed.vectors = o == ES_DONE ? time_vectors(es_session_text(call->session), before) : -1;
     k.timed.seconds = now() - start;
     if (o == ES_MORE) {
@@ -179,7 +188,7 @@ static const es_command commands[] = {
     {.group = "the program",
      .name = "reset",
      .args = "",
-     .summary = "settings, positions and last text as at the start",
+     .summary = "settings, positions, last text and variables as at the start",
      .example = ":reset",
      .run = run_reset},
     {.group = "the program",

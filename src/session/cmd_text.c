@@ -22,6 +22,11 @@ static bool take_text(es_call *call, const char *bytes, size_t len, es_error *er
 static bool run_text(es_call *call, es_error *err)
 {
     es_str text = {0};
+    if (call->args >= call->len) {
+        es_session_set_tensor(call->session, false);
+        es_call_answer(call, es_result_none());
+        return true;
+    }
     bool ok = es_arg_text(call, call->args, &text, err) &&
               take_text(call, es_str_text(&text), text.len, err);
     es_str_free(&text);
@@ -353,8 +358,8 @@ static const es_command commands[] = {
      .run = run_repeat},
     {.group = "texts",
      .name = "text",
-     .args = "TEXT",
-     .summary = "a text that would begin with : or =",
+     .args = "[TEXT]",
+     .summary = "a text that would begin with : or =; alone: lines are text again",
      .help = "One space after :text; what follows is the text. In double quotes \\n \\t \\xNN "
              "\\u{NNNN} are "
              "known.",

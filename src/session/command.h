@@ -29,6 +29,7 @@ typedef enum es_want {
     ES_WANT_CHOICE,        /* of the words in `choices` */
     ES_WANT_TOKEN,         /* in quotes */
     ES_WANT_LINE,          /* a line of its own */
+    ES_WANT_STATEMENT,     /* of tensor mode */
     ES_WANT_TEXTS_OR_FILE, /* texts in quotes, a file as it stands */
 } es_want;
 

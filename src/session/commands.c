@@ -6,7 +6,7 @@ typedef const es_command *(*table_fn)(size_t *n);
 static const table_fn tables[] = {
     es_text_commands,  es_vector_commands,   es_compare_commands,    es_near_commands,
     es_vocab_commands, es_settings_commands, es_transcript_commands, es_help_commands,
-    es_model_commands, es_why_commands,
+    es_model_commands, es_why_commands,      es_tensor_commands,
 };
 
 void es_add_session_commands(es_session *s)
@@ -16,12 +16,4 @@ void es_add_session_commands(es_session *s)
         const es_command *commands = tables[i](&n);
         es_session_add_commands(s, commands, n);
     }
-}
-
-bool es_unsupported_tensor(es_error *err)
-{
-    es_fail(err, ES_ERR_UNSUPPORTED, "this version has no tensor mode yet");
-    return es_hint(err,
-                   "try: :text TEXT for a text that begins with =; :shapes for the shapes of the "
-                   "last text");
 }

@@ -20,8 +20,6 @@ const es_command *es_near_commands(size_t *n);       /* near */
 const es_command *es_vocab_commands(size_t *n);      /* find vocab */
 const es_command *es_model_commands(size_t *n);      /* model */
 const es_command *es_why_commands(size_t *n);        /* why */
-
-/* ES_ERR_UNSUPPORTED: tensor statements are not part of this version.  Returns false. */
-bool es_unsupported_tensor(es_error *err);
+const es_command *es_tensor_commands(size_t *n);     /* tensor type vars dims dim */
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "model/shelf.h"
+#include "session/complete_tensor.h"
 
 static void offer(es_completion *c, const char *typed, size_t n_typed, const char *word, size_t n)
 {
@@ -200,7 +201,13 @@ static int by_name(const void *a, const void *b)
 es_completion es_complete(es_session *s, const char *line, size_t point)
 {
     es_completion c = {.begin = point};
-    if (point == 0 || line[0] != ':' || es_session_collecting(s))
+    if (point == 0 || es_session_collecting(s))
+        return c;
+    if (es_session_waiting(s) || (line[0] != ':' && line[0] != '=' && es_session_tensor(s)))
+        return es_complete_statement(s, line, 0, point);
+    if (line[0] == '=')
+        return es_complete_statement(s, line, 1, point);
+    if (line[0] != ':')
         return c;
     size_t name_end = es_command_name_end(line, point);
     if (name_end == point) {
@@ -217,6 +224,8 @@ es_completion es_complete(es_session *s, const char *line, size_t point)
         c.begin += name_end + 1;
         return c;
     }
+    if (command->want == ES_WANT_STATEMENT)
+        return es_complete_statement(s, line, name_end + 1, point);
     complete_argument(&c, s, command, line, point);
     if (command->want != ES_WANT_CHOICE && c.n)
         qsort(c.word, c.n, sizeof *c.word, by_name);

@@ -11,10 +11,12 @@ typedef struct es_completion {
     size_t begin;
     bool quoted; /* they stand in quotes that are open, as quotes have them */
     bool open;   /* what comes next is no space: the rest of a path, or nothing */
+    bool call;   /* the one candidate is a function: a parenthesis comes next */
 } es_completion;
 
 /* Candidates for the word that ends at `point`: command names, and what their arguments can be (choices,
- * settings, file names, tokens once a quote is open).  In a text there are none: a text is the reader's own.
+ * settings, file names, tokens once a quote is open), in statements names and members.  In a text there are none:
+ * a text is the reader's own.
  * Free with es_completion_free. */
 es_completion es_complete(es_session *s, const char *line, size_t point);
 void es_completion_free(es_completion *c);

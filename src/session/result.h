@@ -37,6 +37,8 @@ typedef struct es_sink {
     void (*note)(void *user, const char *text, bool person);
     /* How far long work is; total 0: not known; done == total: over, take the display away. */
     void (*progress)(void *user, const char *what, uint64_t done, uint64_t total);
+    /* What a statement prints while it runs, anybody's bytes; NULL: the result brings it along. */
+    void (*print)(void *user, const char *bytes, size_t n);
 } es_sink;
 
 #endif

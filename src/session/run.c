@@ -6,6 +6,7 @@
 #include "session/model_notes.h"
 #include "session/results.h"
 #include "session/state.h"
+#include "session/statement.h"
 
 enum {
     LONG_TEXT = 1 << 18, /* bytes from which encoding is a job */
@@ -80,6 +81,7 @@ es_text *es_session_read(es_session *s, const char *const *bytes, const size_t *
 
 void es_session_keep(es_session *s, es_text *t)
 {
+    es_mode_forget_text(s);
     es_text_unref(s->text);
     s->text = t;
     s->stamp++;
@@ -95,6 +97,11 @@ bool es_session_show(es_call *call, es_text *t, es_error *err)
         return false;
     }
     es_note_nonfinite_rows(call, t);
+    es_str hidden = {0};
+    es_mode_hidden(call->session, &hidden);
+    if (hidden.len)
+        call->sink->note(call->sink->user, hidden.s, false);
+    es_str_free(&hidden);
     es_call_answer(call, es_text_B(t) == 1 ? es_result_text(t) : es_result_batch(t));
     return true;
 }
@@ -126,6 +133,11 @@ static void advise(es_session *s, const es_sink *sink, const char *line, size_t 
             sink->note(sink->user, note.s, true);
             es_str_free(&note);
         }
+    if (s->person && es_looks_like_python(line, len))
+        sink->note(sink->user,
+                   "that was text; = before it runs it as a statement, :tensor takes statements "
+                   "from here on",
+                   true);
     if (s->lines < NEWCOMER_LINES) {
         es_str advice = {0};
         es_str_add(&advice, "try: %s", newcomer_tries[s->lines]);
@@ -156,14 +168,10 @@ static bool run_text(es_call *call, es_error *err)
     return true;
 }
 
-static bool run_command(es_call *call, es_error *err)
+bool es_run_command(es_call *call, es_error *err)
 {
     es_session *s = call->session;
     size_t end = es_command_name_end(call->line, call->len);
-    if (end == 7 && !memcmp(call->line, ":tensor", 7)) {
-        es_error_locate(err, 0, end);
-        return es_unsupported_tensor(err);
-    }
     call->command = es_command_find(&s->commands, call->line + 1, end - 1, s->person, err);
     if (!call->command) {
         if (!strncmp(err->hint, "try:", 4)) /* no command is meant */
@@ -186,6 +194,20 @@ static bool finish_collecting(es_call *call, es_error *err)
     return ok;
 }
 
+static bool run_line(es_call *call, es_error *err)
+{
+    es_session *s = call->session;
+    if (call->len == 0)
+        return true;
+    if (call->line[0] == ':')
+        return es_run_command(call, err);
+    if (call->line[0] == '=') /* no statement begins so: in tensor mode it means the same */
+        return es_statement_begin(call, 1, es_mode_run, err);
+    if (s->tensor)
+        return es_statement_line(call, err);
+    return run_text(call, err);
+}
+
 static bool dispatch(es_call *call, es_error *err)
 {
     es_session *s = call->session;
@@ -194,13 +216,7 @@ static bool dispatch(es_call *call, es_error *err)
     if (s->depth > MAX_DEPTH)
         return es_fail(err, ES_ERR_RANGE, "files that run each other are nested more than %d deep",
                        MAX_DEPTH);
-    if (call->len == 0)
-        return true;
-    if (call->line[0] == ':')
-        return run_command(call, err);
-    if (call->line[0] == '=')
-        return es_unsupported_tensor(err);
-    return run_text(call, err);
+    return s->statement.source.len ? es_statement_end(call, err) : run_line(call, err);
 }
 
 /* For :why, which explains it. */
@@ -223,31 +239,54 @@ static es_outcome outcome(es_session *s, es_call *call, bool ok, es_error *err)
     es_error_free(err);
     if (s->quit)
         return ES_QUIT;
-    return !ok ? ES_FAILED : s->collecting ? ES_MORE : ES_DONE;
+    return !ok ? ES_FAILED : es_session_waiting(s) ? ES_MORE : ES_DONE;
+}
+
+static void take_down(const es_session *s, const char *line, size_t len)
+{
+    es_str prompt = {0};
+    if (!s->transcript)
+        return;
+    es_session_prompt(s, &prompt);
+    es_transcript_line(s->transcript, prompt.s, line, len);
+    es_str_free(&prompt);
 }
 
 es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink)
 {
-    es_str prompt = {0};
-    if (s->transcript) {
-        es_session_prompt(s, &prompt);
-        es_transcript_line(s->transcript, prompt.s, line, len);
-        es_str_free(&prompt);
-    }
+    take_down(s, line, len);
     return es_session_run_part(s, line, len, sink);
 }
 
-es_outcome es_session_run_part(es_session *s, const char *line, size_t len, const es_sink *sink)
+static es_outcome run(es_session *s, const char *line, size_t len, const es_sink *sink)
+{
+    es_call call = {.session = s, .line = line, .len = len, .sink = sink};
+    es_error err = ES_ERROR_NONE;
+    s->depth++;
+    bool ok = dispatch(&call, &err);
+    s->depth--;
+    s->lines += len > 0 && s->depth == 0;
+    return outcome(s, &call, ok, &err);
+}
+
+/* Run the statement that is open, as it stands.  Its errors are those of the line where it began. */
+static es_outcome end_statement(es_session *s, const es_sink *sink)
+{
+    es_source here = s->source;
+    if (here.name)
+        s->source.line = s->statement.from.line;
+    es_outcome o = run(s, "", 0, sink);
+    s->source = here;
+    return o;
+}
+
+/* One more line for a text that is being collected. */
+static es_outcome collect(es_session *s, const char *line, size_t len, const es_sink *sink)
 {
     es_call call = {.session = s, .line = line, .len = len, .sink = sink};
     es_error err = ES_ERROR_NONE;
     bool ok = true;
-    if (!s->collecting) {
-        s->depth++;
-        ok = dispatch(&call, &err);
-        s->depth--;
-        s->lines += len > 0 && s->depth == 0;
-    } else if (len && line[0] == '.' && (len == 1 || (len == 2 && line[1] == '\r'))) {
+    if (len && line[0] == '.' && (len == 1 || (len == 2 && line[1] == '\r'))) {
         call.len = 0; /* a caret under the lone dot would explain nothing */
         ok = finish_collecting(&call, &err);
     } else if ((ok = es_str_room(&s->collected, len + 1, "this text", &err))) {
@@ -257,8 +296,52 @@ es_outcome es_session_run_part(es_session *s, const char *line, size_t len, cons
     return outcome(s, &call, ok, &err);
 }
 
+/* One more line where a statement is open: part of it, or the first of what comes after it. */
+static es_outcome go_on(es_session *s, const char *line, size_t len, const es_sink *sink)
+{
+    es_error err = ES_ERROR_NONE;
+    es_call call = {.session = s, .line = line, .len = len, .sink = sink};
+    switch (es_statement_add(s, line, len, &err)) {
+    case ES_STATEMENT_OPEN: return ES_MORE;
+    case ES_STATEMENT_WHOLE: return end_statement(s, sink);
+    case ES_STATEMENT_FULL: return outcome(s, &call, false, &err);
+    default: break;
+    }
+    es_outcome first = end_statement(s, sink);
+    bool stop = first == ES_FAILED && !s->person && !s->keep_going;
+    if (stop || first == ES_QUIT)
+        return first;
+    es_outcome then = run(s, line, len, sink);
+    return first == ES_FAILED && then != ES_QUIT ? ES_FAILED : then;
+}
+
+es_outcome es_session_run_part(es_session *s, const char *line, size_t len, const es_sink *sink)
+{
+    es_outcome o;
+    if (s->collecting)
+        return collect(s, line, len, sink);
+    o = s->statement.source.len ? go_on(s, line, len, sink) : run(s, line, len, sink);
+    bool ends = s->paste == ES_PASTED_LAST && s->statement.source.len && s->statement.suite;
+    return ends ? end_statement(s, sink) : o;
+}
+
+es_outcome es_session_statement(es_session *s, const char *source, size_t len, const es_sink *sink)
+{
+    es_call call = {.session = s, .line = source, .len = len, .sink = sink};
+    es_error err = ES_ERROR_NONE;
+    es_outcome before = es_session_end(s, sink);
+    if (before == ES_QUIT || (before == ES_FAILED && !s->keep_going))
+        return before;
+    take_down(s, source, len);
+    bool ok = es_mode_run(&call, 0, &err);
+    es_outcome o = outcome(s, &call, ok, &err);
+    return before == ES_FAILED ? before : o;
+}
+
 es_outcome es_session_end(es_session *s, const es_sink *sink)
 {
+    if (s->statement.source.len)
+        return end_statement(s, sink);
     if (!s->collecting)
         return ES_DONE;
     es_call call = {.session = s, .line = "", .sink = sink};
@@ -271,6 +354,7 @@ void es_session_abandon(es_session *s)
 {
     s->collecting = NULL;
     es_str_free(&s->collected);
+    es_str_free(&s->statement.source);
 }
 
 void es_session_collect(es_session *s, es_collected_fn done)

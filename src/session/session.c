@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "session/commands.h"
 #include "session/state.h"
 #include "text/vocab.h"
@@ -37,6 +38,7 @@ es_session *es_session_new(const es_session_options *o, es_error *err)
     s->seed = o->seed;
     s->person = o->person;
     s->keep_going = o->keep_going;
+    s->tensor = o->tensor;
     s->lines = o->lines_before;
     s->interrupt = o->interrupt;
     es_add_session_commands(s);
@@ -58,6 +60,7 @@ void es_session_free(es_session *s)
 {
     if (!s)
         return;
+    es_mode_free(s->mode);
     forget_text(s);
     es_near_free(s->near);
     es_context_unref(s->context);
@@ -69,6 +72,8 @@ void es_session_free(es_session *s)
     free(s->messages);
     es_str_free(&s->last_error);
     es_str_free(&s->collected);
+    es_str_free(&s->statement.source);
+    es_str_free(&s->statement.ended);
     es_str_free(&s->preview_line);
     es_transcript_close(s->transcript);
     free(s->commands.of);
@@ -104,28 +109,56 @@ void es_session_set_source(es_session *s, es_source source)
     s->source = source;
 }
 
+static void why(es_str *out, const char *fmt, ...) ES_PRINTF(2, 3);
+static void why(es_str *out, const char *fmt, ...)
+{
+    va_list ap;
+    es_str_cat(out, out->len ? ", " : "");
+    va_start(ap, fmt);
+    es_str_vadd(out, fmt, ap);
+    va_end(ap);
+}
+
+/* Every setting that changes the numbers. */
+static void settings_in_prompt(const es_session *s, es_str *out)
+{
+    es_positions positions = s->context->layer.positions;
+    if (strcmp(s->model->name, "untrained"))
+        why(out, "%s", s->model->name);
+    if (s->seed)
+        why(out, "seed %llu", (unsigned long long)s->seed);
+    if (strcmp(s->vocab, "gpt2"))
+        why(out, "own vocabulary");
+    if (positions != ES_POSITIONS_LEARNED)
+        why(out, "%s positions", positions == ES_POSITIONS_NONE ? "no" : "sinusoidal");
+    if (s->tensor && s->settings.shapes_only)
+        why(out, "shapes only");
+    if (s->tensor && s->settings.strict)
+        why(out, "strict");
+}
+
 void es_session_prompt(const es_session *s, es_str *out)
 {
+    static const char more[] = "...> ";
     if (s->collecting) {
         es_str_cat(out, "paste> ");
         return;
     }
-    es_positions positions = s->context->layer.positions;
-    es_str why = {0};
-    if (strcmp(s->model->name, "untrained"))
-        es_str_cat(&why, s->model->name);
-    if (s->seed)
-        es_str_add(&why, "%sseed %llu", why.len ? ", " : "", (unsigned long long)s->seed);
-    if (strcmp(s->vocab, "gpt2"))
-        es_str_add(&why, "%sown vocabulary", why.len ? ", " : "");
-    if (positions != ES_POSITIONS_LEARNED)
-        es_str_add(&why, "%s%s positions", why.len ? ", " : "",
-                   positions == ES_POSITIONS_NONE ? "no" : "sinusoidal");
-    if (why.len)
-        es_str_add(out, "text (%s)> ", why.s);
-    else
-        es_str_cat(out, "text> ");
-    es_str_free(&why);
+    es_str settings = {0}, prompt = {0};
+    settings_in_prompt(s, &settings);
+    es_str_cat(&prompt, s->tensor ? "tensor" : "text");
+    if (settings.len)
+        es_str_add(&prompt, " (%s)", settings.s);
+    es_str_cat(&prompt, "> ");
+    if (s->statement.source.len) { /* as wide, so that lines stand under each other */
+        int wide = es_columns(prompt.s, prompt.len);
+        es_str_fill(out, ' ', (size_t)wide - (sizeof more - 1));
+        es_str_cat(out, more);
+    } else {
+        es_str_bytes(out, prompt.s, prompt.len);
+    }
+    es_str_free(&settings);
+    es_str_free(&prompt);
 }
 
 /* ---- what is in use ---- */
@@ -160,6 +193,27 @@ bool es_session_person(const es_session *s)
 bool es_session_collecting(const es_session *s)
 {
     return s->collecting != NULL;
+}
+
+bool es_session_waiting(const es_session *s)
+{
+    return s->collecting || s->statement.source.len;
+}
+
+bool es_session_tensor(const es_session *s)
+{
+    return s->tensor;
+}
+
+void es_session_set_tensor(es_session *s, bool on)
+{
+    s->tensor = on;
+    s->stamp++;
+}
+
+void es_session_set_paste(es_session *s, es_paste paste)
+{
+    s->paste = paste;
 }
 
 bool es_session_keep_going(const es_session *s)
@@ -251,6 +305,7 @@ bool es_session_set_model(es_session *s, const char *name, es_error *err)
         positions = ES_POSITIONS_LEARNED;
     es_near_free(s->near);
     s->near = NULL;
+    es_mode_forget_model(s);
     es_model_unref(s->model);
     s->model = m;
     see_anew(s, positions);
@@ -261,6 +316,7 @@ void es_session_reset(es_session *s)
 {
     es_session_abandon(s);
     es_str_free(&s->last_error);
+    es_mode_clear(s);
     s->settings = s->defaults;
     es_session_set_positions(s, s->first_positions);
     forget_text(s);
@@ -275,7 +331,7 @@ void es_session_quit(es_session *s)
 
 void es_session_preview(es_session *s, const char *line, size_t len)
 {
-    bool none = len == 0 || line[0] == ':' || line[0] == '=' || s->collecting;
+    bool none = len == 0 || line[0] == ':' || line[0] == '=' || s->tensor || es_session_waiting(s);
     if (none)
         len = 0;
     if (len == s->preview_line.len && !memcmp(es_str_text(&s->preview_line), line, len))

@@ -19,6 +19,7 @@ typedef struct es_session_options {
     bool person;      /* somebody sits at a terminal: short forms, advice */
     int lines_before; /* how many lines this person has typed in earlier sessions */
     es_settings settings;
+    bool tensor;                  /* begin in tensor mode */
     bool keep_going;              /* a file of lines goes on after a line that fails */
     const atomic_bool *interrupt; /* set from outside to stop long work; may be NULL */
 } es_session_options;
@@ -49,6 +50,9 @@ typedef enum es_outcome {
 /* Run one line of len bytes, its line break not among them. */
 es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink);
 
+/* Run one statement, all of it: what came before on lines of its own is ended first. */
+es_outcome es_session_statement(es_session *s, const char *source, size_t len, const es_sink *sink);
+
 /* The same for a line that is part of another, as in :time LINE: the transcript has it already. */
 es_outcome es_session_run_part(es_session *s, const char *line, size_t len, const es_sink *sink);
 
@@ -57,6 +61,15 @@ es_outcome es_session_end(es_session *s, const es_sink *sink);
 
 /* Drop a half-finished statement. */
 void es_session_abandon(es_session *s);
+
+/* Where lines come from, until the next call: in a paste an empty line ends no statement, and the last line
+ * ends one that could go on. */
+typedef enum es_paste { ES_TYPED, ES_PASTED, ES_PASTED_LAST } es_paste;
+void es_session_set_paste(es_session *s, es_paste paste);
+
+/* In tensor mode lines are statements; else they are text. */
+bool es_session_tensor(const es_session *s);
+void es_session_set_tensor(es_session *s, bool on);
 
 /* Which line of which file is being run, for messages; name NULL: a line that was typed.  The name is
  * borrowed until the next call. */
@@ -67,7 +80,8 @@ typedef struct es_source {
 es_source es_session_source(const es_session *s);
 void es_session_set_source(es_session *s, es_source source);
 
-/* "text> ", with every setting that changes the numbers: "text (no positions)> ". */
+/* "text> " or "tensor> ", with every setting that changes the numbers: "text (no positions)> "; "   ...> "
+ * while a statement waits for more. */
 void es_session_prompt(const es_session *s, es_str *out);
 
 /* ---- what is in use ---- */
@@ -76,6 +90,7 @@ es_context *es_session_context(const es_session *s); /* borrowed until a setting
 es_settings *es_session_settings(es_session *s);     /* a change holds from the next answer on */
 bool es_session_person(const es_session *s);
 bool es_session_collecting(const es_session *s); /* is a text being pasted? */
+bool es_session_waiting(const es_session *s);    /* is that, or a statement, half-way? */
 bool es_session_keep_going(const es_session *s);
 bool es_session_interrupted(const es_session *s);
 const atomic_bool *es_session_interrupt(const es_session *s); /* may be NULL */

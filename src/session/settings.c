@@ -135,6 +135,18 @@ static bool set_plain(es_settings *s, const char *value)
     return read_switch(&s->plain, value, "on", "off");
 }
 
+static void get_shapes(const es_settings *s, es_str *value)
+{
+    es_str_cat(value, s->shapes_only ? "only" : "computed");
+}
+
+/* "off" is what a message suggests, "computed" what the list says. */
+static bool set_shapes(es_settings *s, const char *value)
+{
+    return read_switch(&s->shapes_only, value, "only", "computed") ||
+           read_switch(&s->shapes_only, value, "only", "off");
+}
+
 static void get_spaces(const es_settings *s, es_str *value)
 {
     es_str_cat(value, s->quoted ? "quoted" : "marked");
@@ -153,6 +165,16 @@ static void get_special(const es_settings *s, es_str *value)
 static bool set_special(es_settings *s, const char *value)
 {
     return read_switch(&s->special, value, "on", "off");
+}
+
+static void get_strict(const es_settings *s, es_str *value)
+{
+    es_str_cat(value, s->strict ? "on" : "off");
+}
+
+static bool set_strict(es_settings *s, const char *value)
+{
+    return read_switch(&s->strict, value, "on", "off");
 }
 
 static void get_width(const es_settings *s, es_str *value)
@@ -188,9 +210,16 @@ static const es_setting settings[] = {
      set_pager},
     {"plain", "on off", "name: value lines without bars or grids, for screen readers and logs",
      get_plain, set_plain},
+    {"shapes", "computed only",
+     "tensor mode: with only, nothing is computed and tensors of any size are shapes without "
+     "numbers",
+     get_shapes, set_shapes},
     {"spaces", "marked quoted", "tokens as \u2423cat or as \" cat\"", get_spaces, set_spaces},
     {"special", "on off", "read <|endoftext|> in a text as that one token", get_special,
      set_special},
+    {"strict", "on off",
+     "tensor mode: axes with different names that meet are an error, not a note", get_strict,
+     set_strict},
     {"width", "auto COLUMNS", "how wide answers may be, 40 to 1000", get_width, set_width},
 };
 _Static_assert(sizeof settings / sizeof *settings <= ES_MAX_SETTINGS, "es_settings.origin");

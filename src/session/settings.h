@@ -31,6 +31,8 @@ typedef struct es_settings {
     bool special;    /* <|endoftext|> in a text is the one token */
     int32_t pad;     /* the id that fills short rows of a batch; -1: <|endoftext|> */
     bool pad_left;
+    bool strict;      /* tensor mode: axes of different names do not meet, not even at equal size */
+    bool shapes_only; /* tensor mode: nothing is computed, tensors have no numbers */
     unsigned char origin[ES_MAX_SETTINGS]; /* of the i-th setting, an es_origin */
 } es_settings;
 

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Inside of es_session, for the two files that keep it (session.c) and run its lines (run.c). */
+/* Inside of es_session, for the files that keep it (session.c) and run its lines (run.c, statement.c). */
 #ifndef ES_SESSION_STATE_H
 #define ES_SESSION_STATE_H
 
 #include "session/session.h"
+#include "session/tensor_mode.h"
+
+/* A statement on its way, line by line. */
+typedef struct es_statement {
+    es_str source;  /* as typed, line breaks between the lines; empty: none is open */
+    size_t begin;   /* where the statement begins, behind "= " or ":tensor " */
+    es_mode_fn run; /* what is done with it once it is whole */
+    bool suite;     /* it goes on as long as lines are indented; else something is open in it */
+    es_source from; /* of its first line */
+    es_str ended;   /* the one that ran last, for errors that quote it */
+} es_statement;
 
 typedef struct es_queued {
     es_message kind;
@@ -37,11 +48,19 @@ struct es_session {
     es_collected_fn collecting; /* NULL: lines are run */
     es_str collected;
 
+    bool tensor;   /* lines are statements, not text */
+    es_mode *mode; /* variables and what else statements need; made when the first one runs */
+    es_statement statement;
+    es_paste paste; /* where the line that runs comes from */
+
     es_str preview_line;
     es_text *preview; /* made when it is asked for */
 
     es_queued *messages; /* to the prompt, oldest first */
     size_t n_messages;
 };
+
+/* call->line is a command: find it and run it (run.c). */
+bool es_run_command(es_call *call, es_error *err);
 
 #endif

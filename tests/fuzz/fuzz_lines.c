@@ -79,11 +79,16 @@ static void on_progress(void *user, const char *what, uint64_t done, uint64_t to
     promise(what && (!total || done <= total));
 }
 
-/* Not what this target is for: files of this machine, and texts repeated far past n_ctx, whose answers
- * of megabytes take all the time. */
+/* Not what this target is for: files of this machine, statements that never end or make huge tensors, and
+ * texts repeated far past n_ctx, whose answers of megabytes take all the time. */
 static bool out_of_scope(const uint8_t *data, size_t size)
 {
-    int number = 0, most = memmem(data, size, ":rep", 4) ? 1100 : 60000;
+    static const char *const endless[] = {"while", "for", "def", "lambda", "**", "<<"};
+    for (size_t i = 0; i < sizeof endless / sizeof *endless; i++)
+        if (memmem(data, size, endless[i], strlen(endless[i])))
+            return true;
+    bool tensors = memmem(data, size, "=", 1) || memmem(data, size, ":t", 2);
+    int number = 0, most = tensors ? 60 : memmem(data, size, ":rep", 4) ? 1100 : 60000;
     for (size_t i = 0; i < size; i++) {
         number = data[i] >= '0' && data[i] <= '9' ? 10 * number + (data[i] - '0') : 0;
         if (data[i] == '/' || data[i] == '~' || number > most)
@@ -107,7 +112,7 @@ static es_session *open_session(bool person)
 int fuzz_lines(const uint8_t *data, size_t size)
 {
     static es_session *sessions[2];
-    const es_sink sink = {NULL, on_result, on_error, on_note, on_progress};
+    const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
     if (size < 1 || size > 2000 || out_of_scope(data, size))
         return 0;
     style = (es_style){.width = ES_MIN_WIDTH + data[0] % 100,
@@ -123,6 +128,7 @@ int fuzz_lines(const uint8_t *data, size_t size)
     es_outcome o = es_script_run(*s, fd, "lines", &sink);
     close(fd);
     es_session_reset(*s);
+    es_session_set_tensor(*s, false);
     if (o == ES_QUIT) {
         es_session_free(*s);
         *s = NULL;

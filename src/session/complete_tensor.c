@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What Tab could mean in a statement: names, members behind a dot, keywords of a call.  Nothing is called to
+ * find out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "session/complete_tensor.h"
+#include "session/help_builtin.h"
+#include "session/host_names.h"
+#include "session/state.h"
+
+static bool is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* ---- where we are ---- */
+
+/* What is open at the end of a source. */
+typedef struct place {
+    bool text;   /* in a string or a comment */
+    size_t call; /* behind the parenthesis of the innermost call; 0: in none */
+} place;
+
+/* The quote at s[i] ends where it is found again: one of the same kind, or three. */
+static size_t end_of_string(const char *s, size_t i, size_t n)
+{
+    char quote = s[i];
+    bool three = i + 2 < n && s[i + 1] == quote && s[i + 2] == quote;
+    for (i += three ? 3 : 1; i < n; i++) {
+        if (s[i] == '\\')
+            i++;
+        else if (s[i] == quote && (!three || (i + 2 < n && s[i + 1] == quote && s[i + 2] == quote)))
+            return i + (three ? 3 : 1);
+    }
+    return n + 1;
+}
+
+static place look(const char *s, size_t n)
+{
+    enum { DEEPEST = 64 };
+    size_t open[DEEPEST];
+    int depth = 0;
+    for (size_t i = 0; i < n;) {
+        if (s[i] == '"' || s[i] == '\'') {
+            i = end_of_string(s, i, n);
+            if (i > n)
+                return (place){.text = true};
+            continue;
+        }
+        if (s[i] == '#') {
+            const char *newline = memchr(s + i, '\n', n - i);
+            if (!newline)
+                return (place){.text = true};
+            i = (size_t)(newline - s);
+        }
+        if (s[i] && strchr("([{", s[i])) {
+            open[depth % DEEPEST] = s[i] == '(' && i && is_name(s[i - 1]) ? i + 1 : 0;
+            depth++;
+        } else if (s[i] && strchr(")]}", s[i]) && depth) {
+            depth--;
+        }
+        i++;
+    }
+    return (place){.call = depth && depth <= DEEPEST ? open[depth - 1] : 0};
+}
+
+/* ---- candidates ---- */
+
+typedef struct offers {
+    es_completion *c;
+    const char *typed;
+    size_t n_typed;
+    bool call; /* the last one is a function */
+} offers;
+
+static void offer(offers *o, const char *word, const char *after, bool call)
+{
+    es_str whole = {0};
+    if (strncmp(word, o->typed, o->n_typed) || (word[0] == '_' && !o->n_typed))
+        return;
+    es_str_add(&whole, "%s%s", word, after);
+    for (size_t i = 0; i < o->c->n; i++)
+        if (!strcmp(o->c->word[i], whole.s)) {
+            es_str_free(&whole);
+            return;
+        }
+    o->c->word = es_realloc(o->c->word, (o->c->n + 1) * sizeof *o->c->word);
+    o->c->word[o->c->n++] = es_str_take(&whole);
+    o->call = call;
+}
+
+static void offer_builtins(offers *o, unsigned where)
+{
+    const es_builtin *all[ES_MOST_BUILTINS];
+    for (size_t i = 0, n = es_builtin_all(all); i < n; i++) {
+        const es_builtin *b = all[i];
+        if (!es_builtin_is_here(b))
+            continue;
+        if (b->where & where)
+            offer(o, b->name, "", b->params != NULL);
+        if (b->where & where & ES_METHOD && b->where & ES_IN_PLACE)
+            offer(o, b->name, "_", true);
+    }
+}
+
+/* Those of strings, lists and the like. */
+static void offer_methods(offers *o, es_value_kind kind)
+{
+    const es_builtin *b;
+    for (size_t i = 0; (b = es_value_method_at(kind, i)); i++)
+        offer(o, b->name, "", true);
+}
+
+static void offer_words(offers *o, const char *const *words)
+{
+    for (; *words; words++)
+        offer(o, *words, "", false);
+}
+
+static void offer_names(offers *o, es_session *s)
+{
+    static const char *const words[] = {"F",   "False", "None",   "True",  "and",   "assert",
+                                        "def", "del",   "elif",   "else",  "for",   "if",
+                                        "in",  "is",    "lambda", "math",  "nn",    "not",
+                                        "or",  "raise", "return", "torch", "while", NULL};
+    es_interp *in = es_mode_interp(s);
+    const es_value *v;
+    const char *name;
+    for (size_t i = 0; (name = es_interp_variable(in, i, &v)); i++)
+        offer(o, name, "", v->kind == ES_V_FUNCTION || v->kind == ES_V_BUILTIN);
+    for (size_t i = 0; (name = es_host_name_at(i)); i++)
+        offer(o, name, "", false);
+    offer_words(o, words);
+    offer_builtins(o, ES_IN_TORCH | ES_IN_F | ES_IN_PLAIN);
+}
+
+static void offer_members(offers *o, const es_value *v)
+{
+    static const struct {
+        const char *space;
+        unsigned where;
+        const char *others[8];
+    } spaces[] = {
+        {"torch", ES_IN_TORCH, {"bool", "float32", "float64", "int32", "int64", "long", "nn"}},
+        {"torch.nn", ES_IN_NN, {"Embedding", "Module", "Parameter", "functional"}},
+        {"torch.nn.functional", ES_IN_F, {0}},
+        {"math", ES_IN_MATH, {0}},
+        {"numpy", ES_IN_MATH | ES_IN_TORCH, {0}},
+        {"self", 0, {"position_embeddings", "token_embeddings"}},
+    };
+    switch (v->kind) {
+    case ES_V_TENSOR: offer_builtins(o, ES_METHOD | ES_ATTRIBUTE); break;
+    case ES_V_EMBEDDING: offer_builtins(o, ES_OF_EMBEDDING); break;
+    case ES_V_NAMESPACE:
+        for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+            if (!strcmp(spaces[i].space, v->u.name)) {
+                offer_builtins(o, spaces[i].where);
+                offer_words(o, spaces[i].others);
+            }
+        break;
+    default: offer_methods(o, v->kind); break;
+    }
+}
+
+/* The value of names joined by dots. */
+static bool value_of(es_interp *in, const char *chain, size_t n, es_value *out)
+{
+    size_t first = 0;
+    while (first < n && chain[first] != '.')
+        first++;
+    if (!es_interp_lookup(in, chain, first, out, NULL))
+        return false;
+    for (size_t at = first; at < n;) {
+        size_t begin = ++at;
+        es_value member = es_none();
+        while (at < n && chain[at] != '.')
+            at++;
+        bool ok = es_attribute(in, out, chain + begin, at - begin, &member, NULL);
+        es_value_unref(out);
+        *out = member;
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* Behind the dot at s[dot]: members of the names before it, or of a tensor where that is a call or an index. */
+static void offer_behind(offers *o, es_session *session, const char *s, size_t dot)
+{
+    es_value v = es_none();
+    size_t begin = dot;
+    while (begin && (is_name(s[begin - 1]) || s[begin - 1] == '.'))
+        begin--;
+    if (begin == dot) {
+        if (dot && (s[dot - 1] == ')' || s[dot - 1] == ']'))
+            offer_builtins(o, ES_METHOD | ES_ATTRIBUTE);
+        return;
+    }
+    if (s[begin] >= '0' && s[begin] <= '9')
+        return;
+    es_str name = {0};
+    es_str_bytes(&name, s + begin, dot - begin);
+    if (value_of(es_mode_interp(session), s + begin, dot - begin, &v))
+        offer_members(o, &v);
+    else if (es_host_name_of_text(name.s)) /* there is no text yet */
+        offer_builtins(o, ES_METHOD | ES_ATTRIBUTE);
+    es_value_unref(&v);
+    es_str_free(&name);
+}
+
+/* "dim=" for the call whose parenthesis is at s[call - 1]. */
+static void offer_keywords(offers *o, const char *s, size_t call)
+{
+    size_t end = call - 1, begin = end;
+    const es_builtin *known[ES_MOST_BUILTINS];
+    while (begin && is_name(s[begin - 1]))
+        begin--;
+    for (size_t i = 0, n_known = es_builtin_all(known); i < n_known; i++) {
+        const es_builtin *b = known[i];
+        if (strlen(b->name) != end - begin || memcmp(b->name, s + begin, end - begin) || !b->params)
+            continue;
+        for (const char *p = b->params; *p; p += strspn(p, ", ")) {
+            size_t n = strcspn(p, ",="), all = strcspn(p, ",");
+            es_str name = {0};
+            es_str_bytes(&name, p, n);
+            if (n && p[0] != '*')
+                offer(o, name.s, "=", false);
+            es_str_free(&name);
+            p += all;
+        }
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+es_completion es_complete_statement(es_session *s, const char *line, size_t begin, size_t point)
+{
+    es_completion c = {.begin = point, .open = true};
+    const es_statement *st = &s->statement;
+    es_str source = {0};
+    if (st->source.len)
+        es_str_add(&source, "%s\n", st->source.s + st->begin);
+    es_str_bytes(&source, line + begin, point - begin);
+    const char *text = es_str_text(&source);
+    size_t end = source.len, word = end;
+    while (word && is_name(text[word - 1]))
+        word--;
+    place at = look(text, end);
+    offers o = {&c, text + word, end - word, false};
+    c.begin = point - (end - word);
+    if (!at.text && word && text[word - 1] == '.') {
+        offer_behind(&o, s, text, word - 1);
+    } else if (!at.text) {
+        if (at.call)
+            offer_keywords(&o, text, at.call);
+        if (end > word && (text[word] < '0' || text[word] > '9'))
+            offer_names(&o, s);
+    }
+    c.call = c.n == 1 && o.call;
+    if (c.n)
+        qsort(c.word, c.n, sizeof *c.word, by_name);
+    es_str_free(&source);
+    return c;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Completion of statements, for session/complete.c. */
+#ifndef ES_SESSION_COMPLETE_TENSOR_H
+#define ES_SESSION_COMPLETE_TENSOR_H
+
+#include "session/complete.h"
+
+/* Candidates for the word that ends at `point`, in a line that is a statement from byte `begin` on, or the next
+ * line of the one that is open.  Free with es_completion_free. */
+es_completion es_complete_statement(es_session *s, const char *line, size_t begin, size_t point);
+
+#endif

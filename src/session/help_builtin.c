@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/help_builtin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/guess.h"
+#include "base/mem.h"
+#include "session/results.h"
+
+bool es_builtin_is_here(const es_builtin *b)
+{
+    return b->example != NULL;
+}
+
+/* A method's first parameter is what stands before the dot. */
+static const char *params_of(const es_builtin *b)
+{
+    return b->params ? b->params : "";
+}
+
+void es_builtin_signature(es_str *out, const es_builtin *b)
+{
+    bool only_after_dot = !(b->where & ~(unsigned)(ES_METHOD | ES_ATTRIBUTE | ES_OF_EMBEDDING |
+                                                   ES_IN_PLACE | ES_OF_VALUE));
+    es_str_add(out, "%s%s", only_after_dot ? "." : "", b->name);
+    if (b->params && !only_after_dot) {
+        es_str_add(out, "(%s)", params_of(b));
+    } else if (b->params) {
+        const char *rest = params_of(b) + strcspn(params_of(b), ",");
+        es_str_add(out, "(%s)", *rest ? rest + strspn(rest, ", ") : "");
+    }
+}
+
+void es_builtin_origin(es_str *out, const es_builtin *b)
+{
+    static const struct {
+        unsigned where;
+        const char *before, *after;
+    } places[] = {
+        {ES_IN_TORCH, "torch.", ""},     {ES_IN_F, "F.", ""},
+        {ES_IN_NN, "nn.", ""},           {ES_IN_MATH, "math.", ""},
+        {ES_METHOD, "TENSOR.", ""},      {ES_IN_PLACE, "TENSOR.", "_"},
+        {ES_ATTRIBUTE, "TENSOR.", ""},   {ES_OF_EMBEDDING, "EMBEDDING.", ""},
+        {ES_OF_VALUE, "Python's .", ""},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (b->where & places[i].where)
+            es_str_add(out, "%s%s%s%s", out->len ? ", " : "", places[i].before, b->name,
+                       places[i].after);
+    bool own = false;
+    for (const es_builtin *o = es_builtins_own; o->name; o++)
+        own = own || o == b;
+    if (own)
+        es_str_add(out, "%sthis program's own, not PyTorch's", out->len ? "; " : "");
+    else if (b->where & ES_IN_PLAIN)
+        es_str_add(out, "%sPython's %s", out->len ? ", " : "", b->name);
+}
+
+/* ---- one name ---- */
+
+/* Behind the last dot: of torch.nn.functional.softmax, x.mean, softmax. */
+static const char *base_name(const char *name, size_t *n)
+{
+    for (size_t i = *n; i > 0; i--)
+        if (name[i - 1] == '.') {
+            *n -= i;
+            return name + i;
+        }
+    return name;
+}
+
+static bool is_called(const es_builtin *b, const char *name, size_t n)
+{
+    return strlen(b->name) == n && !memcmp(b->name, name, n);
+}
+
+bool es_help_has_builtin(const char *name, size_t n)
+{
+    name = base_name(name, &n);
+    return es_builtin_find(name, n, ES_ANYWHERE) != NULL;
+}
+
+const char *es_help_nearest_builtin(const char *name, size_t n)
+{
+    const es_builtin *all[ES_MOST_BUILTINS];
+    const char *best = NULL;
+    name = base_name(name, &n);
+    int least = es_slip(n);
+    for (size_t i = 0, n_all = es_builtin_all(all); i < n_all; i++) {
+        int d = es_distance(name, n, all[i]->name, strlen(all[i]->name), least);
+        if (d < least) {
+            least = d;
+            best = all[i]->name;
+        }
+    }
+    return best;
+}
+
+static void show_one(es_str *out, const es_builtin *b, const es_style *style)
+{
+    es_str line = {0};
+    es_builtin_signature(&line, b);
+    es_wrap(out, line.s, 0, style);
+    es_wrap(out, b->summary, 2, style);
+    if (b->rule) {
+        es_str_cut(&line, 0);
+        es_str_add(&line, "shape: %s", b->rule);
+        es_wrap(out, line.s, 2, style);
+    }
+    if (b->help)
+        es_wrap(out, b->help, 2, style);
+    es_str_cut(&line, 0);
+    es_str_cat(&line, "is ");
+    es_str origin = {0};
+    es_builtin_origin(&origin, b);
+    es_str_cat(&line, es_str_text(&origin));
+    es_wrap(out, line.s, 2, style);
+    for (const char *e = b->example; e && *e;) {
+        size_t n = strcspn(e, "\n");
+        es_str_cut(&line, 0);
+        es_str_add(&line, "%s %.*s", e == b->example ? "example:" : "        ", (int)n, e);
+        es_wrap(out, line.s, 2, style);
+        e += n + (e[n] == '\n');
+    }
+    es_str_free(&origin);
+    es_str_free(&line);
+}
+
+static bool show_named(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    const char *name = data;
+    const es_builtin *all[ES_MOST_BUILTINS];
+    (void)err;
+    for (size_t i = 0, n = es_builtin_all(all); i < n; i++)
+        if (is_called(all[i], name, strlen(name)))
+            show_one(out, all[i], style);
+    return true;
+}
+
+static void json_one(es_json *j, const es_builtin *b)
+{
+    es_str signature = {0}, origin = {0};
+    es_builtin_signature(&signature, b);
+    es_builtin_origin(&origin, b);
+    es_json_open(j, '{');
+    es_json_key_string(j, "name", b->name);
+    es_json_key_string(j, "signature", signature.s);
+    es_json_key_string(j, "is", origin.s);
+    es_json_key_string(j, "summary", b->summary);
+    es_json_key_string(j, "shape", b->rule);
+    es_json_key_string(j, "help", b->help);
+    es_json_key_string(j, "example", b->example);
+    es_json_close(j, '}');
+    es_str_free(&signature);
+    es_str_free(&origin);
+}
+
+static bool json_named(es_json *j, void *data, bool values, es_error *err)
+{
+    const char *name = data;
+    const es_builtin *all[ES_MOST_BUILTINS];
+    (void)values;
+    (void)err;
+    es_json_key(j, "functions");
+    es_json_open(j, '[');
+    for (size_t i = 0, n = es_builtin_all(all); i < n; i++)
+        if (name ? is_called(all[i], name, strlen(name)) : es_builtin_is_here(all[i]))
+            json_one(j, all[i]);
+    es_json_close(j, ']');
+    return true;
+}
+
+es_result es_help_builtin(const char *name, size_t n)
+{
+    static const es_kind kind = {"help", show_named, json_named, free};
+    name = base_name(name, &n);
+    return (es_result){.kind = &kind, .data = es_copy_bytes(name, n)};
+}
+
+/* ---- all of them ---- */
+
+static bool show_all(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    const es_builtin *all[ES_MOST_BUILTINS];
+    es_grid g = {.align = "lw"};
+    (void)data;
+    (void)err;
+    for (size_t i = 0, n = es_builtin_all(all); i < n; i++) {
+        const es_builtin *b = all[i];
+        if (!es_builtin_is_here(b))
+            continue;
+        es_str name = {0};
+        es_str_add(&name, "%s%s", b->where & (ES_ATTRIBUTE | ES_OF_EMBEDDING) ? "." : "", b->name);
+        if (style->plain) {
+            es_str_add(out, "%s: %s\n", name.s, b->summary);
+        } else {
+            es_str_cat(es_grid_cell(&g, ES_PAINT_STRONG), name.s);
+            es_grid_text(&g, "%s", b->summary);
+        }
+        es_str_free(&name);
+    }
+    es_grid_end(&g, out, 0, 2, style);
+    es_wrap(out,
+            "Most are methods of a tensor as well as functions of torch or F. :help NAME says "
+            "more about one.",
+            0, style);
+    return true;
+}
+
+es_result es_help_builtins(void)
+{
+    static const es_kind kind = {"help", show_all, json_named, NULL};
+    return (es_result){.kind = &kind};
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Values for a reader: tensors as tables of numbers, all else as Python's prompt prints it. */
+#include "session/show_value.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "base/visible.h"
+#include "session/numbers.h"
+
+typedef struct answer {
+    es_interp *in;
+    es_value value; /* one reference */
+    es_str printed, memory;
+} answer;
+
+enum { ROWS = 16, ROWS_BIG = 8, FEW_ROWS = 4, MOST_ITEMS = 12, TAB = 8 };
+
+/* ---- lines of text ---- */
+
+static void show_line(es_str *out, const char *bytes, size_t n)
+{
+    es_str line = {0};
+    for (size_t i = 0, len; i < n; i += len + 1) {
+        const char *tab = memchr(bytes + i, '\t', n - i);
+        len = tab ? (size_t)(tab - bytes) - i : n - i;
+        es_show_prose(&line, bytes + i, len);
+        if (tab)
+            es_str_fill(&line, ' ', (size_t)(TAB - es_columns(es_str_text(&line), line.len) % TAB));
+    }
+    es_str_bytes(out, es_str_text(&line), line.len);
+    es_str_free(&line);
+}
+
+void es_show_lines(es_str *out, const char *bytes, size_t n)
+{
+    for (const char *end = bytes + n; bytes < end;) {
+        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+        show_line(out, bytes, (size_t)((newline ? newline : end) - bytes));
+        if (!newline)
+            return;
+        es_str_char(out, '\n');
+        bytes = newline + 1;
+    }
+}
+
+/* The same, broken where the screen ends. */
+static void wrap_lines(es_str *out, const char *bytes, size_t n, const es_style *style)
+{
+    es_str shown = {0};
+    es_show_lines(&shown, bytes, n);
+    for (const char *line = es_str_text(&shown); *line;) {
+        size_t len = strcspn(line, "\n");
+        es_str one = {0};
+        es_str_bytes(&one, line, len);
+        if (es_columns(es_str_text(&one), one.len) <= style->width) {
+            es_str_bytes(out, es_str_text(&one), one.len);
+            es_str_char(out, '\n');
+        } else {
+            es_wrap(out, one.s, 0, style);
+        }
+        es_str_free(&one);
+        line += len + (line[len] == '\n');
+    }
+    es_str_free(&shown);
+}
+
+static void show_printed(es_str *out, const es_str *printed)
+{
+    es_show_lines(out, es_str_text(printed), printed->len);
+    if (printed->len && printed->s[printed->len - 1] != '\n')
+        es_str_char(out, '\n');
+}
+
+/* ---- values ---- */
+
+static bool show_repr(es_str *out, es_interp *in, const es_value *v, const es_style *style,
+                      es_error *err)
+{
+    es_str repr = {.brake = out->brake};
+    if (style->plain)
+        es_str_add(&repr, "%s: ", es_value_kind_name(v->kind));
+    bool ok = es_value_repr(in, &repr, v, err);
+    if (ok && v->kind == ES_V_SIZE) { /* with the names that its ints carry */
+        const es_items *sizes = es_value_items(v);
+        es_str_cat(&repr, sizes->n ? "   [" : "");
+        for (int64_t i = 0; i < sizes->n; i++) {
+            const char *label = sizes->of[i].label.s;
+            es_str_add(&repr, "%s%s%s%" PRId64, i ? ", " : "", label, *label ? "=" : "",
+                       sizes->of[i].u.i);
+        }
+        es_str_cat(&repr, sizes->n ? "]" : "");
+    }
+    if (ok)
+        wrap_lines(out, es_str_text(&repr), repr.len, style);
+    es_str_free(&repr);
+    return ok;
+}
+
+static bool holds_tensors(const es_value *v)
+{
+    if (v->kind != ES_V_TUPLE && v->kind != ES_V_LIST)
+        return false;
+    const es_items *items = es_value_items(v);
+    for (int64_t i = 0; i < items->n; i++)
+        if (items->of[i].kind == ES_V_TENSOR)
+            return true;
+    return false;
+}
+
+/* The name of member i of a tuple with named members, or its number. */
+static void item_name(es_str *out, const es_items *items, int64_t i)
+{
+    const char *field = items->fields;
+    for (int64_t skip = i; field && skip > 0; skip--) {
+        field = strchr(field, ' ');
+        field += field != NULL;
+    }
+    if (field)
+        es_str_bytes(out, field, strcspn(field, " "));
+    else
+        es_str_add(out, "[%" PRId64 "]", i);
+}
+
+static bool show_items(es_str *out, es_interp *in, const es_value *v, const es_style *style,
+                       es_error *err)
+{
+    const es_items *items = es_value_items(v);
+    int64_t n = items->n <= MOST_ITEMS ? items->n : MOST_ITEMS;
+    for (int64_t i = 0; i < n; i++) {
+        const es_value *item = &items->of[i];
+        item_name(out, items, i);
+        es_str_cat(out, ":\n");
+        bool ok = item->kind == ES_V_TENSOR
+                      ? es_show_tensor(out, in, es_value_as_tensor(item), "", FEW_ROWS, style, err)
+                      : show_repr(out, in, item, style, err);
+        if (!ok)
+            return false;
+    }
+    if (n < items->n)
+        es_str_add(out, "… %" PRId64 " more\n", items->n - n);
+    return true;
+}
+
+static bool show(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    const answer *a = data;
+    show_printed(out, &a->printed);
+    if (a->value.kind == ES_V_NONE)
+        return true;
+    if (a->value.kind == ES_V_TENSOR)
+        return es_show_tensor(out, a->in, es_value_as_tensor(&a->value), es_str_text(&a->memory),
+                              style->big ? ROWS_BIG : ROWS, style, err);
+    if (holds_tensors(&a->value))
+        return show_items(out, a->in, &a->value, style, err);
+    return show_repr(out, a->in, &a->value, style, err);
+}
+
+static bool json(es_json *j, void *data, bool values, es_error *err)
+{
+    const answer *a = data;
+    bool ok = es_json_value(j, a->in, &a->value, values, err);
+    if (ok && a->printed.len) {
+        es_json_key(j, "printed");
+        es_json_text(j, a->printed.s, a->printed.len);
+    }
+    return ok;
+}
+
+static void forget(void *data)
+{
+    answer *a = data;
+    es_value_unref(&a->value);
+    es_str_free(&a->printed);
+    es_str_free(&a->memory);
+    free(a);
+}
+
+static answer *answer_of(es_interp *in, const es_value *v)
+{
+    answer *a = es_alloc(sizeof *a);
+    *a = (answer){.in = in, .value = es_value_ref(v)};
+    return a;
+}
+
+/* A kind for each kind of value: they differ by name. */
+#define VALUE_KIND(KIND, NAME) [KIND] = {NAME, show, json, forget}
+static const es_kind kinds[ES_V_KINDS] = {
+    VALUE_KIND(ES_V_NONE, "none"),
+    VALUE_KIND(ES_V_BOOL, "bool"),
+    VALUE_KIND(ES_V_INT, "int"),
+    VALUE_KIND(ES_V_FLOAT, "float"),
+    VALUE_KIND(ES_V_STR, "str"),
+    VALUE_KIND(ES_V_TUPLE, "tuple"),
+    VALUE_KIND(ES_V_SIZE, "size"),
+    VALUE_KIND(ES_V_LIST, "list"),
+    VALUE_KIND(ES_V_DICT, "dict"),
+    VALUE_KIND(ES_V_RANGE, "range"),
+    VALUE_KIND(ES_V_SLICE, "slice"),
+    VALUE_KIND(ES_V_ELLIPSIS, "ellipsis"),
+    VALUE_KIND(ES_V_TENSOR, "tensor"),
+    VALUE_KIND(ES_V_DTYPE, "dtype"),
+    VALUE_KIND(ES_V_DEVICE, "device"),
+    VALUE_KIND(ES_V_BUILTIN, "function"),
+    VALUE_KIND(ES_V_FUNCTION, "function"),
+    VALUE_KIND(ES_V_NAMESPACE, "module"),
+    VALUE_KIND(ES_V_TYPE, "type"),
+    VALUE_KIND(ES_V_EXCEPTION, "exception"),
+    VALUE_KIND(ES_V_EMBEDDING, "embedding"),
+};
+
+const char *es_value_kind_name(es_value_kind kind)
+{
+    return kinds[kind].name;
+}
+
+es_result es_result_value(es_interp *in, const es_value *v, es_str *printed, es_str *memory)
+{
+    answer *a = answer_of(in, v);
+    a->printed = *printed;
+    a->memory = *memory;
+    *printed = *memory = (es_str){0};
+    return (es_result){.kind = &kinds[v->kind], .data = a};
+}
+
+/* ---- the type alone ---- */
+
+static bool show_type(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    const answer *a = data;
+    if (a->value.kind != ES_V_TENSOR) {
+        es_str_add(out, "%s%s\n", style->plain ? "type: " : "", es_value_type_name(&a->value));
+        return true;
+    }
+    const es_tensor *t = es_value_as_tensor(&a->value);
+    es_flow f = es_flow_start(out, style->plain ? ", " : "   ", style);
+    es_str shape = {0}, bytes = {0};
+    (void)err;
+    es_shape_show(&shape, &t->shape);
+    es_show_bytes(&bytes, (double)es_shape_count(&t->shape) * (double)es_dtype_size(t->dtype));
+    es_flow_item(&f, "%s%s %s %s", style->plain ? "type: " : "", shape.s, es_dtype_name(t->dtype),
+                 t->buf->be->ops->device);
+    es_flow_item(&f, "%s", bytes.s);
+    es_flow_end(&f);
+    es_str_free(&shape);
+    es_str_free(&bytes);
+    return true;
+}
+
+static bool json_type(es_json *j, void *data, bool values, es_error *err)
+{
+    const answer *a = data;
+    (void)values;
+    (void)err;
+    es_json_type(j, &a->value);
+    return true;
+}
+
+es_result es_result_type(es_interp *in, const es_value *v)
+{
+    static const es_kind kind = {"type", show_type, json_type, forget};
+    return (es_result){.kind = &kind, .data = answer_of(in, v)};
+}
+
+/* ---- printed before an error ---- */
+
+static bool show_only_printed(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    (void)style;
+    (void)err;
+    show_printed(out, data);
+    return true;
+}
+
+static bool json_only_printed(es_json *j, void *data, bool values, es_error *err)
+{
+    const es_str *printed = data;
+    (void)values;
+    (void)err;
+    es_json_key(j, "printed");
+    es_json_text(j, es_str_text(printed), printed->len);
+    return true;
+}
+
+static void forget_printed(void *data)
+{
+    es_str_free(data);
+    free(data);
+}
+
+es_result es_result_printed(es_str *printed)
+{
+    static const es_kind kind = {"printed", show_only_printed, json_only_printed, forget_printed};
+    es_str *data = es_alloc(sizeof *data);
+    *data = *printed;
+    *printed = (es_str){0};
+    return (es_result){.kind = &kind, .data = data};
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Answers that are values of the language: for a reader, as JSON, or as their type alone. */
+#ifndef ES_SESSION_SHOW_VALUE_H
+#define ES_SESSION_SHOW_VALUE_H
+
+#include "expr/interp.h"
+#include "session/result.h"
+
+/* A value, with what was printed before it and whose memory it shares ("a view of x", or nothing); takes the two
+ * strings over and a reference to the value.  The interpreter outlives it. */
+es_result es_result_value(es_interp *in, const es_value *v, es_str *printed, es_str *memory);
+es_result es_result_type(es_interp *in, const es_value *v);
+/* What was printed before an error: a field of its object, and text for a reader.  Takes it over. */
+es_result es_result_printed(es_str *printed);
+
+/* Lines of anybody's text, made visible. */
+void es_show_lines(es_str *out, const char *bytes, size_t n);
+
+/* ---- the parts, each in its file ---- */
+
+/* The header line and as many numbers as fit on `rows` lines. */
+/* Its numbers alone: t is ready and has some. */
+void es_show_numbers(es_str *out, const es_tensor *t, int rows, const es_style *style);
+bool es_show_tensor(es_str *out, es_interp *in, const es_tensor *t, const char *memory, int rows,
+                    const es_style *style, es_error *err);
+/* Fields of a value's object, behind "kind". */
+bool es_json_value(es_json *j, es_interp *in, const es_value *v, bool values, es_error *err);
+void es_json_type(es_json *j, const es_value *v);
+const char *es_value_kind_name(es_value_kind kind); /* "tensor" */
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Whose memory a tensor's numbers lie in, and whose names hide others. */
+#include <string.h>
+
+#include "session/host_names.h"
+#include "session/state.h"
+
+static bool same_layout(const es_tensor *a, const es_tensor *b)
+{
+    if (!es_shape_equal(&a->shape, &b->shape) || a->offset != b->offset || a->dtype != b->dtype)
+        return false;
+    for (int d = 0; d < a->shape.ndim; d++)
+        if (a->shape.dim[d] != 1 && a->stride[d] != b->stride[d])
+            return false;
+    return true;
+}
+
+/* Are t's elements, in row-major order, all there is in its memory? */
+static bool is_whole(const es_tensor *t)
+{
+    int64_t n = 1;
+    for (int d = t->shape.ndim - 1; d >= 0; d--) {
+        if (t->shape.dim[d] != 1 && t->stride[d] != n)
+            return false;
+        n *= t->shape.dim[d];
+    }
+    return t->buf->bytes == (size_t)n * es_dtype_size(t->dtype);
+}
+
+/* What is known so far of the names for one piece of memory. */
+typedef struct search {
+    const es_tensor *t;
+    bool own;              /* t is what one of the names stands for, and whole */
+    const char *of, *with; /* a name for all of it, or for a part */
+    const char *suffix;
+} search;
+
+static void look_at(search *s, const char *name, const es_value *v)
+{
+    const char *suffix = "";
+    if (v->kind == ES_V_EMBEDDING) {
+        v = &((const es_embedding_object *)v->u.o)->weight;
+        suffix = ".weight";
+    }
+    if (v->kind != ES_V_TENSOR)
+        return;
+    const es_tensor *other = es_value_as_tensor(v);
+    if (other->buf != s->t->buf)
+        return;
+    bool whole = is_whole(other), same = same_layout(other, s->t);
+    s->own = s->own || (same && whole);
+    if (whole && !s->of) {
+        s->of = name;
+        s->suffix = suffix;
+    } else if (!same && !s->with) {
+        s->with = name;
+    }
+}
+
+void es_mode_memory(es_session *session, const es_tensor *t, es_str *out)
+{
+    es_interp *in = es_mode_interp(session);
+    const es_host_names *names = es_mode_names(session);
+    search s = {.t = t, .suffix = ""};
+    const es_value *v;
+    const char *name;
+    if (t->buf->meta)
+        return;
+    for (size_t i = 0; (name = es_host_name_at(i)); i++) /* first: variables are views of these */
+        if ((v = es_host_name_kept(names, i)))
+            look_at(&s, name, v);
+    for (size_t i = 0; (name = es_interp_variable(in, i, &v)); i++)
+        look_at(&s, name, v);
+    if (!s.own && s.of)
+        es_str_add(out, "a view of %s%s", s.of, s.suffix);
+    else if (!s.own && s.with)
+        es_str_add(out, "shares memory with %s", s.with);
+}
+
+void es_mode_hidden(es_session *session, es_str *out)
+{
+    es_str names = {0};
+    const es_value *v;
+    const char *name;
+    int n = 0;
+    if (!session->mode)
+        return;
+    es_interp *in = es_mode_interp(session);
+    for (size_t i = 0; (name = es_interp_variable(in, i, &v)); i++)
+        if (es_host_name_of_text(name))
+            es_str_add(&names, "%s%s", n++ ? ", " : "", name);
+    if (n)
+        es_str_add(out, "%s %s your own; del %s gives the text's back", names.s,
+                   n == 1 ? "is" : "are", names.s);
+    es_str_free(&names);
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/tensor_mode.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "session/host_names.h"
+#include "session/show_value.h"
+#include "session/state.h"
+
+enum { MOST_DEVICES = 4, MOST_PRINTED = 1 << 24 /* bytes kept for an answer */ };
+
+struct es_mode {
+    es_session *session;
+    es_interp *interp;
+    es_host_names names;
+    es_watch watch;
+    es_backend *device[MOST_DEVICES]; /* opened because a statement asked for them */
+
+    /* while statements run */
+    es_call *call;
+    es_str printed; /* since the last answer, where nobody takes it as it comes */
+};
+
+/* ---- answers ---- */
+
+static void answer(es_mode *m, const es_value *v)
+{
+    es_str memory = {0};
+    if (v->kind == ES_V_TENSOR)
+        es_mode_memory(m->session, es_value_as_tensor(v), &memory);
+    es_call_answer(m->call, es_result_value(m->interp, v, &m->printed, &memory));
+}
+
+static void on_value(void *user, const es_value *v, bool quiet)
+{
+    es_mode *m = user;
+    const es_value nothing = es_none();
+    answer(m, quiet ? &nothing : v);
+}
+
+static void on_print(void *user, const char *bytes, size_t n)
+{
+    es_mode *m = user;
+    const es_sink *sink = m->call->sink;
+    size_t room = MOST_PRINTED - m->printed.len;
+    if (sink->print)
+        sink->print(sink->user, bytes, n);
+    else
+        es_str_bytes(&m->printed, bytes, n < room ? n : room);
+}
+
+static void on_note(void *user, const char *text)
+{
+    const es_mode *m = user;
+    if (m->call)
+        m->call->sink->note(m->call->sink->user, text, false);
+}
+
+/* ---- texts and ids ---- */
+
+typedef struct texts {
+    const char **bytes;
+    size_t *len;
+    int64_t B;
+} texts;
+
+static void texts_free(texts *t)
+{
+    free(t->bytes);
+    free(t->len);
+}
+
+static bool bad_texts(const es_value *v, es_error *err)
+{
+    es_fail(err, ES_ERR_TYPE, "encode() takes a text or a list of texts, not %s",
+            es_value_type_name(v));
+    return es_hint(err, "try: encode(\"The cat sat\") or encode([\"The cat sat\", \"A dog\"])");
+}
+
+static bool texts_of(texts *out, const es_value *v, es_error *err)
+{
+    bool one = v->kind == ES_V_STR;
+    if (!one && v->kind != ES_V_LIST && v->kind != ES_V_TUPLE)
+        return bad_texts(v, err);
+    const es_value *of = one ? v : es_value_items(v)->of;
+    out->B = one ? 1 : es_value_items(v)->n;
+    if (out->B == 0)
+        return es_fail(err, ES_ERR_VALUE, "encode() was given no text at all: the list is empty");
+    out->bytes = es_alloc_array((size_t)out->B, sizeof *out->bytes);
+    out->len = es_alloc_array((size_t)out->B, sizeof *out->len);
+    for (int64_t b = 0; b < out->B; b++) {
+        if (of[b].kind != ES_V_STR)
+            return bad_texts(&of[b], err);
+        const es_str_object *s = (const es_str_object *)of[b].u.o;
+        out->bytes[b] = s->bytes;
+        out->len[b] = s->n;
+    }
+    return true;
+}
+
+static bool on_encode(void *user, const es_value *text, es_tensor *out, es_error *err)
+{
+    es_mode *m = user;
+    texts t = {0};
+    es_text *read = texts_of(&t, text, err)
+                        ? es_session_read(m->session, t.bytes, t.len, t.B, m->call->sink, err)
+                        : NULL;
+    texts_free(&t);
+    if (!read)
+        return false;
+    es_shape shape = text->kind == ES_V_STR
+                         ? es_shape_1d("T", es_text_T(read))
+                         : es_shape_2d("B", es_text_B(read), "T", es_text_T(read));
+    bool ok = es_torch_new(es_interp_torch(m->interp), out, m->session->be, ES_INT64, &shape, err);
+    if (ok && !es_torch_meta(out))
+        for (int64_t i = 0, n = es_shape_count(&shape); i < n; i++)
+            ((int64_t *)out->buf->mem)[i] = es_text_ids(read)[i];
+    es_text_unref(read);
+    return ok;
+}
+
+static bool decode_one(const es_bpe *bpe, int64_t id, int64_t at, es_str *out, es_error *err)
+{
+    int64_t V = es_bpe_vocab_size(bpe);
+    size_t len;
+    const char *bytes = id >= 0 && id < V ? es_bpe_bytes(bpe, (int32_t)id, &len) : NULL;
+    if (bytes) {
+        es_str_bytes(out, bytes, len);
+        return true;
+    }
+    es_fail(err, ES_ERR_INDEX_RANGE, "there is no token %lld (at [%lld])", (long long)id,
+            (long long)at);
+    return es_hint(err, "the vocabulary has V=%lld tokens, 0..%lld", (long long)V,
+                   (long long)V - 1);
+}
+
+static bool decode_tensor(es_mode *m, const es_tensor *t, es_str *out, es_error *err)
+{
+    const es_bpe *bpe = m->session->bpe;
+    int ndim = t->shape.ndim;
+    if (t->dtype != ES_INT64 && t->dtype != ES_INT32) {
+        es_fail(err, ES_ERR_DTYPE, "decode() takes ids, whole numbers, not %s",
+                es_dtype_name(t->dtype));
+        return es_hint(err, "try: .long()");
+    }
+    if (ndim > 2 || (ndim == 2 && t->shape.dim[0] != 1)) {
+        es_str shape = {0};
+        es_shape_show(&shape, &t->shape);
+        es_fail(err, ES_ERR_VALUE, "decode() takes the ids of one text, [T], not %s", shape.s);
+        es_str_free(&shape);
+        return es_hint(err, "try: decode(ids[0])");
+    }
+    if (!es_torch_ready(es_interp_torch(m->interp), t, "decode()", err))
+        return false;
+    for (int64_t i = 0, n = es_shape_count(&t->shape); i < n; i++)
+        if (!decode_one(bpe, es_torch_get_int(t, i), i, out, err))
+            return false;
+    return true;
+}
+
+static bool on_decode(void *user, const es_value *ids, es_str *out, es_error *err)
+{
+    es_mode *m = user;
+    bool one = ids->kind == ES_V_INT;
+    if (ids->kind == ES_V_TENSOR)
+        return decode_tensor(m, es_value_as_tensor(ids), out, err);
+    bool ok = one || ids->kind == ES_V_LIST || ids->kind == ES_V_TUPLE;
+    const es_value *of = one || !ok ? ids : es_value_items(ids)->of;
+    int64_t n = one || !ok ? 1 : es_value_items(ids)->n;
+    for (int64_t i = 0; i < n; i++) {
+        if (of[i].kind != ES_V_INT)
+            return es_fail(err, ES_ERR_TYPE,
+                           "decode() takes ids: a tensor or a list of ints, not %s",
+                           es_value_type_name(&of[i]));
+        if (!decode_one(m->session->bpe, of[i].u.i, i, out, err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- devices ---- */
+
+/* "cuda" and "cuda:0" are what PyTorch calls a GPU. */
+static es_backend *on_device(void *user, const char *name, es_error *err)
+{
+    es_mode *m = user;
+    es_backend *own = m->session->be;
+    const char *device = !strncmp(name, "cuda", 4) || !strncmp(name, "gpu", 3) ? "gpu" : name;
+    int i = 0;
+    if (!strcmp(own->ops->device, device))
+        return own;
+    for (; i < MOST_DEVICES && m->device[i]; i++)
+        if (!strcmp(m->device[i]->ops->device, device))
+            return m->device[i];
+    if (i == MOST_DEVICES) {
+        es_fail(err, ES_ERR_BACKEND, "no more than %d devices are used at once", MOST_DEVICES);
+        return NULL;
+    }
+    m->device[i] = es_backend_open(device, own->threads, err);
+    return m->device[i];
+}
+
+/* ---- beginning and end ---- */
+
+static int on_name(void *user, const char *name, size_t n, es_value *out, es_error *err)
+{
+    return es_host_name(&((es_mode *)user)->names, name, n, out, err);
+}
+
+static const char *on_name_at(void *user, size_t i)
+{
+    (void)user;
+    return es_host_name_at(i);
+}
+
+/* Of one tensor: a quarter of the machine's memory, 2 GiB at most. */
+static int64_t most_bytes(void)
+{
+    const int64_t most = (int64_t)2 << 30;
+    int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    int64_t quarter = pages > 0 && page > 0 ? pages / 4 * page : most;
+    return quarter < most ? quarter : most;
+}
+
+static es_mode *mode_of(es_session *s)
+{
+    if (s->mode)
+        return s->mode;
+    es_mode *m = es_alloc(sizeof *m);
+    const es_interp_host host = {.user = m,
+                                 .name = on_name,
+                                 .name_at = on_name_at,
+                                 .value = on_value,
+                                 .print = on_print,
+                                 .note = on_note,
+                                 .encode = on_encode,
+                                 .decode = on_decode,
+                                 .device = on_device};
+    m->session = s;
+    m->names.session = s;
+    m->watch.stop = s->interrupt;
+    m->interp = es_interp_new(&host, s->be);
+    es_torch *k = es_interp_torch(m->interp);
+    k->watch = &m->watch;
+    k->most_bytes = most_bytes();
+    s->mode = m;
+    return m;
+}
+
+es_interp *es_mode_interp(es_session *s)
+{
+    return mode_of(s)->interp;
+}
+
+const es_host_names *es_mode_names(const es_session *s)
+{
+    return &s->mode->names;
+}
+
+void es_mode_forget_text(es_session *s)
+{
+    if (s->mode)
+        es_host_names_forget_text(&s->mode->names);
+}
+
+void es_mode_forget_model(es_session *s)
+{
+    if (s->mode)
+        es_host_names_forget(&s->mode->names);
+}
+
+void es_mode_clear(es_session *s)
+{
+    if (!s->mode)
+        return;
+    es_interp_clear(s->mode->interp);
+    es_host_names_forget(&s->mode->names);
+}
+
+void es_mode_free(es_mode *m)
+{
+    if (!m)
+        return;
+    es_interp_free(m->interp);
+    es_host_names_forget(&m->names);
+    for (int i = 0; i < MOST_DEVICES; i++)
+        es_backend_close(m->device[i]);
+    es_str_free(&m->printed);
+    free(m);
+}
+
+/* ---- running ---- */
+
+/* From places in the source to places in the line that holds it. */
+static bool shift(es_error *err, size_t begin)
+{
+    if (err && err->begin >= 0) {
+        err->begin += (ptrdiff_t)begin;
+        err->end += (ptrdiff_t)begin;
+        err->op_begin += (ptrdiff_t)begin;
+        err->op_end += (ptrdiff_t)begin;
+    }
+    return false;
+}
+
+/* The string if that is all there is, or NULL. */
+static const es_node *lone_string(const es_unit *unit)
+{
+    const es_node *root = unit->root;
+    if (root->n_kids != 1 || root->kid[0]->kind != ES_N_EXPR || root->kid[0]->quiet)
+        return NULL;
+    const es_node *string = root->kid[0]->kid[0];
+    return string->kind == ES_N_STRING ? string : NULL;
+}
+
+static bool run_text(es_call *call, const es_node *string, es_error *err)
+{
+    es_text *t = es_session_read(call->session, &string->text, &string->n_text, 1, call->sink, err);
+    return t && es_session_show(call, t, err);
+}
+
+static es_mode *begin_run(es_call *call)
+{
+    es_mode *m = mode_of(call->session);
+    es_torch *k = es_interp_torch(m->interp);
+    k->strict = m->session->settings.strict;
+    k->shapes_only = m->session->settings.shapes_only;
+    m->call = call;
+    return m;
+}
+
+bool es_mode_run(es_call *call, size_t begin, es_error *err)
+{
+    es_unit *unit = es_parse(call->line + begin, call->len - begin, err);
+    if (!unit)
+        return shift(err, begin);
+    const es_node *string = lone_string(unit);
+    if (string) {
+        bool shown = run_text(call, string, err);
+        es_unit_unref(unit);
+        return shown;
+    }
+    es_mode *m = begin_run(call);
+    bool ok = es_interp_run(m->interp, unit, err);
+    if (!ok && m->printed.len)
+        call->partial = es_result_printed(&m->printed);
+    es_str_free(&m->printed);
+    m->call = NULL;
+    es_unit_unref(unit);
+    return ok || shift(err, begin);
+}
+
+bool es_mode_type(es_call *call, size_t begin, es_error *err)
+{
+    es_unit *unit = es_parse(call->line + begin, call->len - begin, err);
+    if (!unit)
+        return shift(err, begin);
+    es_mode *m = begin_run(call);
+    es_value v = es_none();
+    bool ok = es_interp_type(m->interp, unit, &v, err);
+    if (ok)
+        es_call_answer(call, es_result_type(m->interp, &v));
+    es_value_unref(&v);
+    es_str_free(&m->printed);
+    m->call = NULL;
+    es_unit_unref(unit);
+    return ok || shift(err, begin);
+}

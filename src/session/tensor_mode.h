@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Tensor mode: the language of expr/ over a session.  Its variables, what names of the last text and
+ * the model mean to it, and what becomes of the values of statements. */
+#ifndef ES_SESSION_TENSOR_MODE_H
+#define ES_SESSION_TENSOR_MODE_H
+
+#include "expr/interp.h"
+#include "session/command.h"
+
+typedef struct es_mode es_mode;
+
+/* What is done with a source of statements once it is whole: call->line from byte `begin` on.  Errors are
+ * placed in call->line. */
+typedef bool (*es_mode_fn)(es_call *call, size_t begin, es_error *err);
+
+/* Run the statements: an answer for each, {"kind":"none"} for those without a value.  A quoted string alone
+ * is a text, as if typed in text mode. */
+bool es_mode_run(es_call *call, size_t begin, es_error *err);
+
+/* What the last statement's value would be: its type, and a tensor's shape.  Nothing is computed, no
+ * variable changes. */
+bool es_mode_type(es_call *call, size_t begin, es_error *err);
+
+/* The interpreter, made on the first call.  Borrowed, as long as the session. */
+es_interp *es_mode_interp(es_session *s);
+
+/* How memory of t is known by another name: "a view of x", or "" where it is t's own. */
+void es_mode_memory(es_session *s, const es_tensor *t, es_str *out);
+
+/* "x is your own; del x gives the text's back": names of the text that variables hide; "" if none does. */
+void es_mode_hidden(es_session *s, es_str *out);
+
+/* What came from the last text, or from the model too, is not theirs any more. */
+void es_mode_forget_text(es_session *s);
+void es_mode_forget_model(es_session *s);
+void es_mode_clear(es_session *s); /* no variables */
+void es_mode_free(es_mode *m);     /* NULL is fine */
+
+#endif
