@@ -15,6 +15,7 @@
     X(doors) \
     X(embedding) \
     X(explain) \
+    X(expr_cases) \
     X(fuzz) \
     X(golden) \
     X(habits) \
