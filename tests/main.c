@@ -20,6 +20,7 @@
     X(golden) \
     X(habits) \
     X(interp) \
+    X(language_shapes) \
     X(model) \
     X(near) \
     X(near_commands) \

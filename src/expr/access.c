@@ -268,6 +268,9 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
         *out = es_value_bool(v->u.dtype == ES_FLOAT32 || v->u.dtype == ES_FLOAT64);
     else if (v->kind == ES_V_DTYPE && is(name, n, "itemsize"))
         *out = es_value_int((int64_t)es_dtype_size(v->u.dtype));
+    else if (v->kind == ES_V_TYPE && is(name, n, "from_pretrained") &&
+             !strcmp(v->u.name, "torch.nn.Embedding"))
+        *out = es_value_builtin(es_builtin_find("Embedding.from_pretrained", 25, ES_IN_NN), NULL);
     else
         return false;
     return true;

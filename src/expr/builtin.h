@@ -83,7 +83,9 @@ struct es_builtin {
     X(views) \
     X(index) \
     X(join) \
+    X(repeat) \
     X(make) \
+    X(random) \
     X(order) \
     X(math) \
     X(choose) \
