@@ -22,8 +22,11 @@ static bool of_ranks(es_args *a, const es_tensor *x, const es_tensor *y, int rx,
     int nx = x->shape.ndim, ny = y->shape.ndim;
     if (nx == rx && ny == ry)
         return true;
-    es_fail(err, ES_ERR_MATMUL, "%s takes tensors of %d and %d axes, and these have %d and %d",
-            a->of->name, rx, ry, nx, ny);
+    es_fail(err, ES_ERR_MATMUL, "%s is for %s; these have %d and %d axes", a->of->name,
+            rx == 3   ? "two batches of matrices"
+            : ry == 1 ? "a matrix and a vector"
+                      : "two matrices",
+            nx, ny);
     es_hint(err, "@ takes both of them as they are, and batches");
     if (rx == 3)
         return es_torch_says(err, "batch1 must be a 3D tensor");
