@@ -438,8 +438,8 @@ END_TEST
 START_TEST(a_place_far_to_the_right_is_scrolled_to)
 {
     places("aaaaaaaaaa(bbbbbbbbbb, cccccccccc, dddddddddd) + eeeeeeeeee", 0, 59, 47, 48, &narrow,
-           "    …dddddddddd) + eeeeeeeeee\n"
-           "     ~~~~~~~~~~~ ^ ~~~~~~~~~~\n");
+           "    …ddddddddd) + eeeeeeeeee\n"
+           "     ~~~~~~~~~~ ^ ~~~~~~~~~~\n");
 }
 END_TEST
 
@@ -479,7 +479,8 @@ static const struct {
      "x + wpe(torch.arange(0, batch_size))"},
     {"x + wpe(torch.arange(4))", "positions count to T, not 4: torch.arange(T)",
      "x + wpe(torch.arange(4))"},
-    {"x + torch.zeros(T, B)", "torch.zeros(T, C)  ->  result [B=2, T=5, C=8]", "x + torch.zeros(T, B)"},
+    {"x + torch.zeros(T, B)", "torch.zeros(T, C)  ->  result [B=2, T=5, C=8]",
+     "x + torch.zeros(T, B)"},
     /* kinds of numbers */
     {"wte(ids.float())", "wte(ids)  ->  result [B=2, T=5, C=8]", "wte(ids.float())"},
     {"f = ids.float()\nwte(f)", "wte(f.long())  ->  result [B=2, T=5, C=8]", "wte(f)"},

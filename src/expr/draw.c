@@ -83,7 +83,7 @@ void es_draw_matmul(es_error *err, const es_operand *a, const es_operand *b)
 {
     es_sheet g = {.first_gap = 3, .gap = 1};
     const es_shape *s[2] = {&a->t->shape, &b->t->shape};
-    int inner[2] = {s[0]->ndim - 1, s[1]->ndim > 1 ? s[1]->ndim - 2 : 0};
+    const int inner[2] = {s[0]->ndim - 1, s[1]->ndim > 1 ? s[1]->ndim - 2 : 0};
     int batches = 0;
     for (int i = 0; i < 2; i++)
         batches = s[i]->ndim - 2 > batches ? s[i]->ndim - 2 : batches;

@@ -10,26 +10,26 @@
 
 static const struct {
     es_code code;
+    bool alone; /* what helps here says all that a hint from further down says, and more */
     void (*draw)(es_scene *s);
     void (*fix)(es_fix *f);
     void (*advise)(const es_scene *s); /* where no fix was found */
-    bool alone; /* what helps here says all that a hint from further down says, and more */
 } explained[] = {
-    {ES_ERR_BROADCAST, es_depict_broadcast, es_fix_broadcast, NULL, false},
-    {ES_ERR_MATMUL, es_depict_matmul, es_fix_matmul, NULL, true},
-    {ES_ERR_CAT, es_depict_cat, es_fix_cat, NULL, true},
-    {ES_ERR_VIEW, es_depict_view, es_fix_view, NULL, true},
-    {ES_ERR_EXPAND, es_depict_expand, es_fix_expand, NULL, false},
-    {ES_ERR_DIM_RANGE, es_depict_axes, es_fix_dim, NULL, false},
-    {ES_ERR_INDEX_RANGE, es_depict_index, es_fix_index, es_advise_index, true},
-    {ES_ERR_SLICE, NULL, es_fix_slice, NULL, true},
-    {ES_ERR_DTYPE, es_depict_dtypes, es_fix_dtype, NULL, true},
-    {ES_ERR_DEVICE, es_depict_devices, es_fix_device, NULL, true},
-    {ES_ERR_TYPE, NULL, es_fix_type, NULL, true},
-    {ES_ERR_RAGGED, es_depict_ragged, NULL, es_advise_ragged, true},
-    {ES_ERR_UNPACK, es_depict_unpack, NULL, es_advise_unpack, false},
-    {ES_ERR_AMBIGUOUS, NULL, NULL, es_advise_ambiguous, true},
-    {ES_ERR_VALUE, NULL, NULL, es_advise_value, true},
+    {ES_ERR_BROADCAST, false, es_depict_broadcast, es_fix_broadcast, NULL},
+    {ES_ERR_MATMUL, true, es_depict_matmul, es_fix_matmul, NULL},
+    {ES_ERR_CAT, true, es_depict_cat, es_fix_cat, NULL},
+    {ES_ERR_VIEW, true, es_depict_view, es_fix_view, NULL},
+    {ES_ERR_EXPAND, false, es_depict_expand, es_fix_expand, NULL},
+    {ES_ERR_DIM_RANGE, false, es_depict_axes, es_fix_dim, NULL},
+    {ES_ERR_INDEX_RANGE, true, es_depict_index, es_fix_index, es_advise_index},
+    {ES_ERR_SLICE, true, NULL, es_fix_slice, NULL},
+    {ES_ERR_DTYPE, true, es_depict_dtypes, es_fix_dtype, NULL},
+    {ES_ERR_DEVICE, true, es_depict_devices, es_fix_device, NULL},
+    {ES_ERR_TYPE, true, NULL, es_fix_type, NULL},
+    {ES_ERR_RAGGED, true, es_depict_ragged, NULL, es_advise_ragged},
+    {ES_ERR_UNPACK, false, es_depict_unpack, NULL, es_advise_unpack},
+    {ES_ERR_AMBIGUOUS, true, NULL, NULL, es_advise_ambiguous},
+    {ES_ERR_VALUE, true, NULL, NULL, es_advise_value},
 };
 
 /* x.view(3, -1): the tensor is the operand, the method the operator. */

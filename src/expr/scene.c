@@ -47,7 +47,7 @@ static const es_node *left_of(const es_node *tree, const es_node *comparand)
         return NULL;
     for (int i = 0; i < tree->n_kids; i++) {
         const es_node *kid = tree->kid[i];
-        if (kid == comparand && i > 0) {
+        if (kid == comparand && i > 0 && tree->kid[i - 1]) {
             const es_node *left = tree->kid[i - 1];
             return left->kind == ES_N_COMPARAND ? left->kid[0] : left;
         }

@@ -52,8 +52,8 @@ static size_t scrolled(const char *line, size_t focus, int columns)
     for (; from < focus; from++) {
         es_str_cut(&before, 0);
         es_show_prose(&before, line + from, focus - from);
-        if (es_columns(es_str_text(&before), before.len) <= columns)
-            break;
+        if (es_columns(es_str_text(&before), before.len) + (from > 0) <= columns)
+            break; /* with a … before it */
     }
     es_str_free(&before);
     return from;
