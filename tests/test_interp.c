@@ -480,11 +480,11 @@ END_TEST
 START_TEST(subscripts_outside_say_how_many_there_are)
 {
     CHECK_SLIPS(
-        {"ids.shape[3]", "error[index_range]: index 3 is outside this torch.Size of 2: 0 to 1",
-         "ids.shape[3]", "tuple index out of range"},
-        {"[1][-2]", "error[index_range]: index -2 is outside this list of 1: 0 to 0", "[1][-2]",
+        {"ids.shape[3]", "error[index_range]: index 3 is outside this torch.Size of 2: 0 to 1", "3",
+         "tuple index out of range"},
+        {"[1][-2]", "error[index_range]: index -2 is outside this list of 1: 0 to 0", "-2",
          "list index out of range"},
-        {"''[0]", "error[index_range]: index 0 is outside this string, which is empty", "''[0]",
+        {"''[0]", "error[index_range]: index 0 is outside this string, which is empty", "0",
          "string index out of range"},
         {"ids[0.5]", "error[type]: a tensor cannot be indexed by 'float'", "ids[0.5]",
          "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "

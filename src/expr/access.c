@@ -141,7 +141,7 @@ static void guess_member(const char *namespace, const char *name, size_t n, es_e
     for (size_t i = 0; i < N_MEMBERS; i++)
         if (members[i].in == namespace)
             es_guess_offer(&g, members[i].name);
-    for (size_t i = 0; where && (b = es_builtin_at(i)); i++)
+    for (size_t i = 0; where && (b = es_builtin_listed(i)); i++)
         if (b->where & where)
             es_guess_offer(&g, b->name);
     if (namespace == SELF) {
@@ -283,7 +283,7 @@ static void guess_attribute(const es_value *v, const char *name, size_t n, es_er
     unsigned where = v->kind == ES_V_TENSOR      ? ES_ATTRIBUTE | ES_METHOD
                      : v->kind == ES_V_EMBEDDING ? ES_OF_EMBEDDING
                                                  : 0;
-    for (size_t i = 0; where && (b = es_builtin_at(i)); i++)
+    for (size_t i = 0; where && (b = es_builtin_listed(i)); i++)
         if (b->where & where)
             es_guess_offer(&g, b->name);
     for (size_t i = 0; !where && (b = es_value_method_at(v->kind, i)); i++)

@@ -23,6 +23,15 @@ const es_builtin *es_builtin_find(const char *name, size_t n, unsigned where)
     return NULL;
 }
 
+const es_builtin *es_builtin_listed(size_t i)
+{
+    for (size_t t = 0; t < N_TABLES; t++)
+        for (const es_builtin *b = tables[t]; b->name; b++)
+            if (i-- == 0)
+                return b;
+    return NULL;
+}
+
 static int by_name(const void *a, const void *b)
 {
     const es_builtin *x = *(const es_builtin *const *)a, *y = *(const es_builtin *const *)b;

@@ -155,7 +155,7 @@ void es_name_guess(es_interp *in, const char *name, size_t n, es_error *err)
     for (size_t i = 0; (other = es_type_at(i)); i++)
         es_guess_offer(&g, other);
     const es_builtin *b;
-    for (size_t i = 0; (b = es_builtin_at(i)); i++)
+    for (size_t i = 0; (b = es_builtin_listed(i)); i++)
         if (b->where & (ES_IN_PLAIN | ES_IN_TORCH | ES_IN_F))
             es_guess_offer(&g, b->name);
     es_guess_hint(&g, "", err);
