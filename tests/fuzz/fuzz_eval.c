@@ -114,6 +114,7 @@ static void run(world *w, es_unit *unit)
     promise(before.len == after.len &&
             !memcmp(es_str_text(&before), es_str_text(&after), after.len));
     w->in->steps_left = MOST_STEPS;
+    es_value_unref(&w->last);
     bool ok = es_interp_run(w->in, unit, &err);
     if (!ok)
         check_error(&err, unit->len);
