@@ -188,6 +188,18 @@ START_TEST(tensors_change_in_place_under_all_their_names)
 }
 END_TEST
 
+START_TEST(methods_with_an_underscore_write_into_their_tensor)
+{
+    CHECK_LINES({"y = ids[0].float()\nz = y[:2]\ny.clamp_(2, 7)\nz",
+                 "[T=5] tensor([3., 7., 2., 7., 7.])\n[T[:2]=2] tensor([3., 7.])"},
+                {"y.fill_(4)[0]; z.zero_(); y",
+                 "[] tensor(4.)\n[T[:2]=2] tensor([0., 0.])\n[T=5] tensor([0., 0., 4., 4., 4.])"},
+                {"z.copy_(ids[1, :2]) is z, y", "(True, tensor([0., 2., 4., 4., 4.]))"});
+    CHECK_SLIPS({"y.fill_(z)", "error[type]: fill_ takes one number, not a tensor of rank 1", "z",
+                 "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions."});
+}
+END_TEST
+
 START_TEST(a_float_does_not_go_into_ints_in_place)
 {
     CHECK_SLIPS({"y = ids\ny += 0.5",
@@ -532,6 +544,7 @@ START_TEST(a_type_is_found_without_effect)
     ck_assert_str_eq(type_of("n += 1; m = n; n"), "2");
     ck_assert_str_eq(type_of("y += 1; y[0] = 5; z *= 2; y"), "[T=5]");
     ck_assert_str_eq(type_of("y.clamp_(0, 1) if 0 else c()"), "2");
+    ck_assert_str_eq(type_of("y.zero_(); z.fill_(3); y[:2].copy_(z[:2]); y"), "[T=5]");
     ck_assert_str_eq(type_of("c(); c()"), "3");
     ck_assert_str_eq(type_of("del a, y; print('no'); n"), "1");
     ck_assert_str_eq(type_of("def count(): return 7\ncount()"), "7");
@@ -617,6 +630,7 @@ Suite *interp_suite(void)
     tcase_add_test(tc, a_slice_leaves_its_text_in_the_name_of_the_axis);
     tcase_add_test(tc, assignment_shares_and_does_not_copy);
     tcase_add_test(tc, tensors_change_in_place_under_all_their_names);
+    tcase_add_test(tc, methods_with_an_underscore_write_into_their_tensor);
     tcase_add_test(tc, a_float_does_not_go_into_ints_in_place);
     tcase_add_test(tc, names_are_found_from_inside_out);
     tcase_add_test(tc, a_name_without_a_value_is_explained);

@@ -82,6 +82,7 @@ struct es_builtin {
     X(convert) \
     X(views) \
     X(index) \
+    X(write) \
     X(join) \
     X(repeat) \
     X(make) \
