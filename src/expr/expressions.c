@@ -448,7 +448,10 @@ static bool eval_index(es_interp *in, const es_node *n, es_value *out, es_error 
         return false;
     bool ok = es_eval(in, n->kid[1], &v[1], err);
     if (ok) {
-        ok = es_index(in, &v[0], &v[1], out, err) || es_blame(in, n, v, 2, err);
+        ok = es_index(in, &v[0], &v[1], out, err);
+        if (!ok && v[0].kind != ES_V_TENSOR && err->code == ES_ERR_INDEX_RANGE)
+            es_error_locate(err, n->kid[1]->begin, n->kid[1]->end); /* it is the one that is off */
+        ok = ok || es_blame(in, n, v, 2, err);
         es_value_unref(&v[1]);
     }
     es_value_unref(&v[0]);
