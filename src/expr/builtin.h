@@ -103,7 +103,7 @@ const es_builtin *es_builtin_find(const char *name, size_t n, unsigned where);
 /* All of them, sorted by name; returns how many. */
 enum { ES_MOST_BUILTINS = 1024 };
 size_t es_builtin_all(const es_builtin *all[ES_MOST_BUILTINS]);
-const es_builtin *es_builtin_at(size_t i); /* the i-th of these; NULL behind the last */
+const es_builtin *es_builtin_at(size_t i);     /* the i-th of these; NULL behind the last */
 const es_builtin *es_builtin_listed(size_t i); /* the same in the order of the tables: sooner */
 /* The method of a value that is no tensor: "append" of a list.  False: it has none of that name. */
 bool es_value_method(const es_value *self, const char *name, size_t n, const es_builtin **out);

@@ -6,6 +6,7 @@
 #include "expr/interp.h"
 #include "expr/scope.h"
 #include "expr/seen.h"
+#include "torch/index.h"
 
 enum {
     ES_MOST_CALLS = 200,     /* functions within functions */
@@ -100,9 +101,11 @@ es_slot *es_trial_find(es_interp *in, es_scope *s, const char *name, size_t n);
 es_scope *es_trial_scope(es_interp *in, es_scope *s);
 void es_trial_end(es_trial *t);
 
-/* ---- expressions.c, statements.c ---- */
+/* ---- expressions.c, displays.c, arguments.c, statements.c ---- */
 
-bool es_eval(es_interp *in, const es_node *n, es_value *out, es_error *err);
+typedef bool es_eval_fn(es_interp *in, const es_node *n, es_value *out, es_error *err);
+es_eval_fn es_eval, es_eval_fstring, es_eval_tuple, es_eval_list, es_eval_set, es_eval_dict,
+    es_eval_comprehension, es_eval_call;
 
 typedef enum es_flow { ES_FAILED, ES_NEXT, ES_BREAK, ES_CONTINUE, ES_RETURN } es_flow;
 es_flow es_exec(es_interp *in, const es_node *n, es_error *err);
@@ -135,11 +138,21 @@ bool es_dict_delete(es_interp *in, const es_value *dict, const es_value *key, bo
 
 /* ---- subscripts.c ---- */
 
+/* A bound of a slice as a number, unless it is None; all three of them. */
+bool es_slice_bound(es_interp *in, const es_value *v, int64_t *out, bool *has, es_error *err);
+bool es_slice_read(es_interp *in, const es_value *v, es_sub *sub, es_error *err);
 bool es_index_assign(es_interp *in, const es_value *of, const es_value *sub, const es_value *v,
                      es_error *err);
 bool es_index_delete(es_interp *in, const es_value *of, const es_value *sub, es_error *err);
 /* A tensor of ints from a list of them, as a subscript is. */
 bool es_tensor_of_list(es_interp *in, const es_value *list, es_value *out, es_error *err);
+
+/* ---- items.c ---- */
+
+bool es_item_get(es_interp *in, const es_value *v, const es_value *sub, es_value *out,
+                 es_error *err);
+bool es_item_put(es_interp *in, const es_value *of, const es_value *sub, const es_value *v,
+                 es_error *err);
 
 /* ---- operators.c ---- */
 
