@@ -542,6 +542,7 @@ static const struct {
     {"0 < x < 1", "element by element it is (0 < x) & (x < 1)", "0 < x < 1"},
     /* where no single edit works, none is offered */
     {"x + wte.weight", NULL, "x + wte.weight"},
+    {"wte(x)", NULL, "wte(x)"},
     {"x.view(3, -1)", NULL, "x.view(3, -1)"},
     {"torch.zeros(3) + torch.zeros(4)", NULL, "torch.zeros(3) + torch.zeros(4)"},
     /* nor tried, where that would run a reader's function */

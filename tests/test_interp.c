@@ -507,6 +507,10 @@ START_TEST(subscripts_outside_say_how_many_there_are)
          "[1, 2]['a']", NULL},
         {"len[0]", "error[type]: 'builtin_function_or_method' object is not subscriptable",
          "len[0]", NULL},
+        {"wte(ids)['a'] = 3", "error[type]: a tensor cannot be indexed by 'str'", "wte(ids)['a']",
+         "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+         "indices "
+         "(got str)"},
         {"(1, 2)[0] = 3", "error[type]: 'tuple' object does not support item assignment",
          "(1, 2)[0]", NULL},
         {"wte.weight = 3", "error[unsupported]: attributes are not assigned to here", "wte.weight",

@@ -195,6 +195,8 @@ void es_depict_index(es_scene *s)
     int64_t size = INT64_MAX, index;
     const es_part *p = &s->part[0];
     const es_tensor *ids = s->n ? es_part_tensor(p) : NULL;
+    if (s->node->kind == ES_N_INDEX && s->n == 2 && s->part[1].v->kind == ES_V_INT)
+        es_culprit_blame(s, s->node->kid[1]); /* of a list or a shape */
     if (draw_subscripts(s) || !ids || !p->node || !es_scene_is(s, "embedding one_hot"))
         return;
     if (s->table)

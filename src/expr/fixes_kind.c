@@ -67,6 +67,12 @@ static void fix_swapped(es_fix *f)
     es_str_free(&y);
 }
 
+/* Vectors of channels: rounded they are no ids. */
+static bool are_vectors(const es_tensor *t)
+{
+    return t->shape.ndim > 0 && !strcmp(t->shape.label[t->shape.ndim - 1].s, "C");
+}
+
 void es_fix_dtype(es_fix *f)
 {
     fix_swapped(f);
@@ -77,7 +83,7 @@ void es_fix_dtype(es_fix *f)
         const es_tensor *t = es_part_tensor(&p[i]);
         bool right =
             wanted == ES_WANTS_INTEGERS ? !es_is_float(t) && t->dtype != ES_BOOL : es_is_float(t);
-        if (right)
+        if (right || (wanted == ES_WANTS_INTEGERS && are_vectors(t)))
             continue;
         fix_undone(f, &p[i]);
         fix_one_hot(f, &p[i]);

@@ -137,6 +137,7 @@ static void free_subs(subs *s)
         es_value_unref(&s->made[i]);
     free(s->of);
     free(s->made);
+    *s = (subs){0};
 }
 
 static bool read_subs(es_interp *in, const es_value *v, subs *s, es_error *err)
