@@ -159,14 +159,22 @@ static bool show(es_str *out, void *data, const es_style *style, es_error *err)
     return show_repr(out, a->in, &a->value, style, err);
 }
 
+static void json_printed(es_json *j, const es_str *printed)
+{
+    es_json_key(j, "printed");
+    es_json_text(j, es_str_text(printed), printed->len);
+    if (es_utf8_valid(es_str_text(printed), printed->len))
+        return;
+    es_json_key(j, "printed_hex");
+    es_json_hex(j, printed->s, printed->len);
+}
+
 static bool json(es_json *j, void *data, bool values, es_error *err)
 {
     const answer *a = data;
     bool ok = es_json_value(j, a->in, &a->value, values, err);
-    if (ok && a->printed.len) {
-        es_json_key(j, "printed");
-        es_json_text(j, a->printed.s, a->printed.len);
-    }
+    if (ok && a->printed.len)
+        json_printed(j, &a->printed);
     return ok;
 }
 
@@ -277,11 +285,9 @@ static bool show_only_printed(es_str *out, void *data, const es_style *style, es
 
 static bool json_only_printed(es_json *j, void *data, bool values, es_error *err)
 {
-    const es_str *printed = data;
     (void)values;
     (void)err;
-    es_json_key(j, "printed");
-    es_json_text(j, es_str_text(printed), printed->len);
+    json_printed(j, data);
     return true;
 }
 
