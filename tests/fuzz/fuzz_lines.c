@@ -2,6 +2,7 @@
 /* Lines from a file, through the session to both printers: whatever comes in, JSON is JSON, nothing
  * raw and nothing wider than the screen is printed, an error says why. */
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -105,6 +106,7 @@ static es_session *open_session(bool person)
         .model = "untrained:C=5", .settings.pad = -1, .keep_going = true, .person = person};
     es_session *s = es_session_new(&o, NULL);
     promise(s);
+    setenv("VISUAL", "true", 1); /* :edit is for people */
     es_add_repl_commands(s);
     return s;
 }
