@@ -52,10 +52,10 @@ static char *print(const char *fmt, va_list ap)
     return es_str_take(&text);
 }
 
-bool es_error_set(es_error *err, es_code code, const char *file, int line, const char *fmt, ...)
+void es_error_set(es_error *err, es_code code, const char *file, int line, const char *fmt, ...)
 {
     if (!err)
-        return false;
+        return;
 
     va_list ap;
     va_start(ap, fmt);
@@ -68,13 +68,12 @@ bool es_error_set(es_error *err, es_code code, const char *file, int line, const
     err->message = message;
     err->file = file;
     err->line = line;
-    return false;
 }
 
-bool es_hint(es_error *err, const char *fmt, ...)
+void es_error_hint(es_error *err, const char *fmt, ...)
 {
     if (!err)
-        return false;
+        return;
 
     va_list ap;
     va_start(ap, fmt);
@@ -89,29 +88,18 @@ bool es_hint(es_error *err, const char *fmt, ...)
         more = es_str_take(&both);
     }
     err->hint = more;
-    return false;
 }
 
-bool es_torch_says(es_error *err, const char *fmt, ...)
+void es_error_torch(es_error *err, const char *fmt, ...)
 {
     if (!err)
-        return false;
+        return;
 
     va_list ap;
     va_start(ap, fmt);
     free(err->torch);
     err->torch = print(fmt, ap);
     va_end(ap);
-    return false;
-}
-
-bool es_error_locate(es_error *err, size_t begin, size_t end)
-{
-    if (err && err->begin < 0) {
-        err->begin = (ptrdiff_t)begin;
-        err->end = (ptrdiff_t)end;
-    }
-    return false;
 }
 
 void es_error_free(es_error *err)

@@ -64,21 +64,37 @@ typedef struct es_error {
 #define ES_MARK_END   "\002"
 #define ES_ERROR_NONE ((es_error){.code = ES_OK, .begin = -1, .end = -1})
 
+/* What fails returns false; inline, so that an analyser knows it too. */
+static inline bool es_failed(void)
+{
+    return false;
+}
+
 /* Fill *err (which may be NULL) and return false, so that a caller can write
  * `return es_fail(err, ES_ERR_INDEX_RANGE, "token id %d ...", id);`. */
-#define es_fail(err, code, ...) es_error_set((err), (code), __FILE__, __LINE__, __VA_ARGS__)
-bool es_error_set(es_error *err, es_code code, const char *file, int line, const char *fmt, ...)
+#define es_fail(err, code, ...)                                                                    \
+    (es_error_set((err), (code), __FILE__, __LINE__, __VA_ARGS__), es_failed())
+void es_error_set(es_error *err, es_code code, const char *file, int line, const char *fmt, ...)
     ES_PRINTF(5, 6);
 
-/* Add a line to the hint of an error already set.  Returns false, like es_fail. */
-bool es_hint(es_error *err, const char *fmt, ...) ES_PRINTF(2, 3);
+/* Add a line to the hint of an error already set, and return false. */
+#define es_hint(err, ...) (es_error_hint((err), __VA_ARGS__), es_failed())
+void es_error_hint(es_error *err, const char *fmt, ...) ES_PRINTF(2, 3);
 
-/* Quote what PyTorch would have said.  Returns false, like es_fail. */
-bool es_torch_says(es_error *err, const char *fmt, ...) ES_PRINTF(2, 3);
+/* Quote what PyTorch would have said, and return false. */
+#define es_torch_says(err, ...) (es_error_torch((err), __VA_ARGS__), es_failed())
+void es_error_torch(es_error *err, const char *fmt, ...) ES_PRINTF(2, 3);
 
 /* Say which bytes of the typed line caused err.  The first caller to know wins: the innermost
- * expression is the most precise place.  Returns false, like es_fail. */
-bool es_error_locate(es_error *err, size_t begin, size_t end);
+ * expression is the most precise place.  Returns false. */
+static inline bool es_error_locate(es_error *err, size_t begin, size_t end)
+{
+    if (err && err->begin < 0) {
+        err->begin = (ptrdiff_t)begin;
+        err->end = (ptrdiff_t)end;
+    }
+    return false;
+}
 
 /* Forget the error and free its texts; safe on ES_ERROR_NONE. */
 void es_error_free(es_error *err);

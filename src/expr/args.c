@@ -8,11 +8,6 @@
 
 /* ---- what is wrong with one ---- */
 
-bool es_arg_blame(const es_args *a, int i, es_error *err)
-{
-    return a->node[i] ? es_error_locate(err, a->node[i]->begin, a->node[i]->end) : false;
-}
-
 static bool wrong(const es_args *a, int i, const char *expected, const es_value *got, es_error *err)
 {
     int place = i + 1 - a->method;
@@ -25,10 +20,10 @@ static bool wrong(const es_args *a, int i, const char *expected, const es_value 
     return es_arg_blame(a, i, err);
 }
 
-bool es_arg_wrong(const es_args *a, int i, const char *expected, es_error *err)
+void es_arg_refuse(const es_args *a, int i, const char *expected, es_error *err)
 {
     static const es_value none = {.kind = ES_V_NONE};
-    return wrong(a, i, expected, a->v[i].kind == ES_V_KINDS ? &none : &a->v[i], err);
+    wrong(a, i, expected, a->v[i].kind == ES_V_KINDS ? &none : &a->v[i], err);
 }
 
 bool es_given(const es_args *a, int i)

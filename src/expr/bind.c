@@ -159,10 +159,10 @@ static bool fail_missing(const es_args *a, const signature *sig, es_error *err)
     es_fail(err, ES_ERR_TYPE, "%s() missing %d required positional argument%s: %s", a->of->name, n,
             plural(n), es_str_text(&names));
     if (!es_builtin_is_python(a->of)) {
-        for (char *c = names.s; *c; c++)
+        for (char *c = names.s; c && *c; c++)
             *c = *c == '\'' ? '"' : *c;
         es_torch_says(err, "%s() missing %d required positional arguments: %s", a->of->name, n,
-                      names.s);
+                      es_str_text(&names));
     }
     es_str_free(&names);
     return show_params(a->of, err);

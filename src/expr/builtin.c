@@ -51,12 +51,6 @@ size_t es_builtin_all(const es_builtin *all[ES_MOST_BUILTINS])
     return n;
 }
 
-const es_builtin *es_builtin_at(size_t i)
-{
-    const es_builtin *all[ES_MOST_BUILTINS];
-    return i < es_builtin_all(all) ? all[i] : NULL;
-}
-
 bool es_builtin_is_python(const es_builtin *b)
 {
     return !(b->where &

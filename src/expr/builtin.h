@@ -103,8 +103,7 @@ const es_builtin *es_builtin_find(const char *name, size_t n, unsigned where);
 /* All of them, sorted by name; returns how many. */
 enum { ES_MOST_BUILTINS = 1024 };
 size_t es_builtin_all(const es_builtin *all[ES_MOST_BUILTINS]);
-const es_builtin *es_builtin_at(size_t i);     /* the i-th of these; NULL behind the last */
-const es_builtin *es_builtin_listed(size_t i); /* the same in the order of the tables: sooner */
+const es_builtin *es_builtin_listed(size_t i); /* the i-th as the tables have them, or NULL */
 /* The method of a value that is no tensor: "append" of a list.  False: it has none of that name. */
 bool es_value_method(const es_value *self, const char *name, size_t n, const es_builtin **out);
 /* The i-th such method of that kind of value, or NULL. */
@@ -126,10 +125,15 @@ static inline bool es_answer(es_value *out, es_value v)
     return true;
 }
 
-/* The error "NAME(): argument 'dim' (position 2) must be int, not str", placed at the argument. */
-bool es_arg_wrong(const es_args *a, int i, const char *expected, es_error *err);
 /* Place an error already set at an argument; returns false. */
-bool es_arg_blame(const es_args *a, int i, es_error *err);
+static inline bool es_arg_blame(const es_args *a, int i, es_error *err)
+{
+    return a->node[i] ? es_error_locate(err, a->node[i]->begin, a->node[i]->end) : false;
+}
+
+/* The error "NAME(): argument 'dim' (position 2) must be int, not str", placed at the argument, and false. */
+#define es_arg_wrong(a, i, expected, err) (es_arg_refuse((a), (i), (expected), (err)), es_failed())
+void es_arg_refuse(const es_args *a, int i, const char *expected, es_error *err);
 
 /* ---- reading arguments: each fails as PyTorch does, "mean(): argument 'dim' (position 2) must be int, not
  * str" (ES_ERR_TYPE), placed at the argument ---- */

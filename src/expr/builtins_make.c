@@ -235,9 +235,7 @@ static bool give_embedding(es_value *out, es_tensor *weight, int64_t padding_idx
 {
     es_embedding_object *e = es_alloc(sizeof *e);
     *e = (es_embedding_object){.refs = 1, .name = "the embedding", .padding_idx = padding_idx};
-    es_value parameter = es_value_tensor(weight);
-    ((es_tensor_object *)parameter.u.o)->parameter = true;
-    e->weight = parameter;
+    e->weight = es_value_parameter(weight);
     *out = (es_value){.kind = ES_V_EMBEDDING, .u.o = (es_object *)e};
     return true;
 }

@@ -88,7 +88,7 @@ static bool run_whole(es_args *a, es_value *out, es_error *err)
     if (!es_arg_double(a, 0, &x, err))
         return false;
     x = how == 'f' ? floor(x) : how == 'c' ? ceil(x) : trunc(x);
-    if (x >= -0x1p63 && x < 0x1p63)
+    if (es_fits_int64(x))
         return es_answer(out, es_value_int((int64_t)x));
     es_fail(err, isfinite(x) ? ES_ERR_RANGE : ES_ERR_VALUE,
             isfinite(x) ? "%g does not fit into 64 bits, as integers have here"

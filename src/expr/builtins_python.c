@@ -27,7 +27,7 @@ static bool int_of_float(es_args *a, double f, es_value *out, es_error *err)
         es_fail(err, ES_ERR_VALUE, "cannot convert float NaN to integer");
     else if (isinf(f))
         es_fail(err, ES_ERR_RANGE, "cannot convert float infinity to integer");
-    else if (!(f >= -0x1p63 && f < 0x1p63))
+    else if (!es_fits_int64(f))
         es_fail(err, ES_ERR_RANGE, "%g does not fit into 64 bits, as integers have here", f);
     else
         return es_answer(out, es_value_int((int64_t)f));

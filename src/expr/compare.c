@@ -34,7 +34,7 @@ static int order_mixed(int64_t i, double f)
 {
     if (isnan(f))
         return UNORDERED;
-    if (f >= 0x1p63 || f < -0x1p63)
+    if (!es_fits_int64(f))
         return f > 0 ? -1 : 1;
     double whole = trunc(f);
     int order = order_int(i, (int64_t)whole);
@@ -90,8 +90,8 @@ static bool is_same(const es_value *a, const es_value *b)
     case ES_V_NONE:
     case ES_V_ELLIPSIS: return true;
     case ES_V_BOOL: return a->u.b == b->u.b;
-    case ES_V_INT: return a->u.i == b->u.i;
-    case ES_V_FLOAT: return !memcmp(&a->u.f, &b->u.f, sizeof a->u.f);
+    case ES_V_INT:
+    case ES_V_FLOAT: return a->u.i == b->u.i; /* the same bits: NaN is itself */
     case ES_V_DTYPE: return a->u.dtype == b->u.dtype;
     case ES_V_DEVICE:
     case ES_V_NAMESPACE:
@@ -233,7 +233,7 @@ static bool in_range(const es_value *v, const es_range *r, bool *out)
     *out = false;
     if (!is_number(v) || (v->kind == ES_V_FLOAT && v->u.f != floor(v->u.f)))
         return true;
-    if (v->kind == ES_V_FLOAT && !(v->u.f >= -0x1p63 && v->u.f < 0x1p63))
+    if (v->kind == ES_V_FLOAT && !es_fits_int64(v->u.f))
         return true;
     int64_t i = v->kind == ES_V_FLOAT ? (int64_t)v->u.f : int_of(v);
     bool between = r->step.u.i > 0 ? i >= r->start.u.i && i < r->stop.u.i

@@ -10,8 +10,7 @@ es_value es_value_embedding(const char *name, es_table *table, es_backend *be)
     *e = (es_embedding_object){.refs = 1, .name = name, .padding_idx = -1};
     es_tensor weight;
     if (es_torch_weight(&weight, table, be, rows, "C")) {
-        e->weight = es_value_tensor(&weight);
-        ((es_tensor_object *)e->weight.u.o)->parameter = true;
+        e->weight = es_value_parameter(&weight);
     }
     e->table = es_table_ref(table);
     return (es_value){.kind = ES_V_EMBEDDING, .u.o = (es_object *)e};

@@ -129,7 +129,7 @@ static void clear_dead(es_seen *seen)
             es_seen_entry *e = &seen->of[i];
             if (!e->object || e->count == LIVE)
                 continue;
-            es_value v = {.kind = ES_V_LIST, .u.o = (es_object *)(uintptr_t)e->object};
+            es_value v = {.kind = ES_V_LIST, .u.o = e->object};
             if (pass == 0)
                 e->copy ? (void)es_scope_ref(e->copy) : (void)es_value_ref(&v);
             else if (pass == 1)

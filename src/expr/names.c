@@ -213,16 +213,15 @@ static bool is_size_name(const char *name, size_t n)
 
 /* The article's names, and what their axes are called when nothing else named them. */
 static const struct {
-    const char *name;
-    bool floating;
+    const char *name, *axis[3];
     int ndim;
-    const char *axis[3];
+    bool floating;
     bool shared; /* one for all sentences: a first axis of size 1 is not B */
 } article[] = {
-    {"ids", false, 2, {"B", "T", ""}, false},      {"input_ids", false, 2, {"B", "T", ""}, false},
-    {"positions", false, 2, {"B", "T", ""}, true}, {"positions", false, 1, {"T", "", ""}, false},
-    {"x", true, 3, {"B", "T", "C"}, false},        {"tok_emb", true, 3, {"B", "T", "C"}, false},
-    {"pos_emb", true, 3, {"B", "T", "C"}, true},
+    {"ids", {"B", "T", ""}, 2, false, false},      {"input_ids", {"B", "T", ""}, 2, false, false},
+    {"positions", {"B", "T", ""}, 2, false, true}, {"positions", {"T", "", ""}, 1, false, false},
+    {"x", {"B", "T", "C"}, 3, true, false},        {"tok_emb", {"B", "T", "C"}, 3, true, false},
+    {"pos_emb", {"B", "T", "C"}, 3, true, true},
 };
 
 static bool has_names(const es_shape *s)

@@ -37,7 +37,7 @@ static void grow(es_seen *seen)
     seen->n_slots = n;
 }
 
-es_seen_entry *es_seen_add(es_seen *seen, const void *object)
+es_seen_entry *es_seen_add(es_seen *seen, void *object)
 {
     if (2 * (seen->n + 1) > seen->n_slots)
         grow(seen);

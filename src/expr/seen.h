@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 typedef struct es_seen_entry {
-    const void *object; /* NULL: free */
+    void *object; /* NULL: free */
     void *copy;
     int64_t count;
 } es_seen_entry;
@@ -21,7 +21,7 @@ typedef struct es_seen {
 
 es_seen_entry *es_seen_find(const es_seen *seen, const void *object); /* NULL: not there */
 /* The same; a new entry is zeros.  Until the next one is added. */
-es_seen_entry *es_seen_add(es_seen *seen, const void *object);
+es_seen_entry *es_seen_add(es_seen *seen, void *object);
 void es_seen_free(es_seen *seen);
 
 #endif

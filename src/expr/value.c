@@ -73,6 +73,15 @@ es_value es_value_tensor(es_tensor *t)
     return object(ES_V_TENSOR, o);
 }
 
+es_value es_value_parameter(es_tensor *t)
+{
+    es_tensor_object *o = es_alloc(sizeof *o);
+    o->t = *t;
+    o->parameter = true;
+    *t = (es_tensor){0};
+    return object(ES_V_TENSOR, o);
+}
+
 static es_value container(es_value_kind kind, const es_value *of, int64_t n)
 {
     es_items *items = es_alloc(sizeof *items);

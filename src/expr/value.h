@@ -133,6 +133,7 @@ es_value es_value_str(const char *bytes, size_t n);
 es_value es_value_dtype(es_dtype dtype);
 es_value es_value_device(const char *device); /* one of es_backend_at's */
 es_value es_value_tensor(es_tensor *t);       /* takes it over; *t becomes empty */
+es_value es_value_parameter(es_tensor *t);    /* the same, as an nn.Parameter */
 es_value es_value_tuple(const es_value *of,
                         int64_t n); /* takes the n values over, not the array they stand in */
 es_value es_value_pair(es_value a, es_value b, const char *type,

@@ -221,7 +221,8 @@ static bool run_line(es_prompt *p, const char *line)
     if (!es_session_tensor(p->session) && *line != '=') /* no line can follow that belongs to it */
         save(p);
     /* A paste arrives as one line with line breaks in it: each of them is a line of its own. */
-    for (size_t n = strcspn(line, "\n"), several = line[n]; more; n = strcspn(line, "\n")) {
+    bool several = strchr(line, '\n') != NULL;
+    for (size_t n = strcspn(line, "\n"); more; n = strcspn(line, "\n")) {
         bool last = !line[n] || !line[n + 1];
         es_session_set_paste(p->session, !several ? ES_TYPED : last ? ES_PASTED_LAST : ES_PASTED);
         more = p->on_line(p->user, line, n);

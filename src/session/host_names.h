@@ -17,7 +17,7 @@ typedef struct es_host_names {
 } es_host_names;
 
 /* As es_interp_host has it. */
-int es_host_name(es_host_names *names, const char *name, size_t n, es_value *out, es_error *err);
+int es_host_name(es_host_names *n, const char *name, size_t len, es_value *out, es_error *err);
 const char *es_host_name_at(size_t i);
 
 /* Is it a name of the last text, one that the next text changes? */

@@ -129,7 +129,7 @@ static lines lines_of(const char *source, size_t len, size_t begin, size_t end)
         used--;
     for (size_t i = 0; i < used; i++) {
         l.several = l.several || source[i] == '\n';
-        l.first += source[i] == '\n' && i < begin;
+        l.first += i < begin && source[i] == '\n';
         l.last += source[i] == '\n' && i + 1 < end;
     }
     l.last = most(l.last, l.first);

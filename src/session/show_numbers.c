@@ -117,7 +117,7 @@ typedef struct layout {
 static void cut_rows(layout *l, int rows)
 {
     int outer = l->ndim - 1;
-    int64_t shown[ES_MAX_DIMS];
+    int64_t shown[ES_MAX_DIMS] = {0};
     for (int d = 0; d < outer; d++)
         shown[d] = l->t->shape.dim[d] < rows ? l->t->shape.dim[d] : rows;
     for (;;) {

@@ -6,7 +6,7 @@
 /* Floats become integers as C says where C says it, and the smallest integer where it does not. */
 static int64_t long_of(double x)
 {
-    return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN;
+    return es_fits_int64(x) ? (int64_t)x : INT64_MIN;
 }
 
 static int32_t int_of(double x)

@@ -25,7 +25,7 @@ void es_torch_put_int(const es_tensor *t, int64_t i, int64_t value)
 /* A float as C has it, where C says what it is. */
 static int64_t to_int(double x)
 {
-    return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN;
+    return es_fits_int64(x) ? (int64_t)x : INT64_MIN;
 }
 
 void es_torch_put_float(const es_tensor *t, int64_t i, double value)

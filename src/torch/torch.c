@@ -155,7 +155,7 @@ double es_torch_get_float(const es_tensor *t, int64_t i)
 /* A float as C has it, where C says what it is. */
 static int64_t to_int(double x)
 {
-    return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN;
+    return es_fits_int64(x) ? (int64_t)x : INT64_MIN;
 }
 
 int64_t es_torch_get_int(const es_tensor *t, int64_t i)

@@ -57,6 +57,12 @@ bool es_torch_int(es_torch *k, es_tensor *out, int64_t value, es_error *err);
 bool es_torch_float(es_torch *k, es_tensor *out, double value, es_error *err);
 bool es_torch_bool(es_torch *k, es_tensor *out, bool value, es_error *err);
 
+/* Does its whole part fit 64 bits?  Not if it is NaN.  (2^63 in decimals: an analyser misreads 0x1p63.) */
+static inline bool es_fits_int64(double x)
+{
+    return x >= -9223372036854775808.0 && x < 9223372036854775808.0;
+}
+
 /* 0 <= *axis < ndim from a negative or positive one.  ES_ERR_DIM_RANGE, in PyTorch's words too.  A tensor of
  * rank 0 has the axes -1 and 0. */
 bool es_torch_axis(int *axis, int64_t typed, int ndim, es_error *err);
