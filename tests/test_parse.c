@@ -492,10 +492,18 @@ static const struct {
     {"        if x:\n            y", ES_INPUT_SUITE},
 };
 
+static es_input_state whole_or_not(const char *source, size_t len)
+{
+    es_input *in = es_input_new();
+    es_input_state state = es_input_add(in, source, len);
+    es_input_free(in);
+    return state;
+}
+
 START_TEST(a_source_says_whether_it_is_whole)
 {
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
-        es_input_state state = es_input_look(inputs[i].source, strlen(inputs[i].source));
+        es_input_state state = whole_or_not(inputs[i].source, strlen(inputs[i].source));
         demand(state == inputs[i].state, "%s: is %d", inputs[i].source, (int)state);
     }
 }
@@ -527,10 +535,57 @@ static const struct {
 
 START_TEST(a_line_says_whether_it_belongs_to_the_suite)
 {
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        demand(es_input_continues(lines[i].source, strlen(lines[i].source), lines[i].line,
-                                  strlen(lines[i].line)) == lines[i].continues,
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        es_input *in = es_input_new();
+        es_input_add(in, lines[i].source, strlen(lines[i].source));
+        demand(es_input_takes(in, lines[i].line, strlen(lines[i].line)) == lines[i].continues,
                "%s, then %s", lines[i].source, lines[i].line);
+        es_input_free(in);
+    }
+}
+END_TEST
+
+static const char *const long_sources[] = {
+    "x = [1,\n2,\n\n# note\n3,\n]\n",
+    "x = '''a\nb\\\n\\'''\n\"\"\"\nc''' + [\n4]",
+    "x = 'a\\\nb\\\nc'",
+    "x = 1 + \\\n2 + \\\n3",
+    "x = (f'''{\n1}''',\nr'a\\\nb')",
+    "def f(x):\n    '''it\n  says'''\n    if x:\n\n        y\n# note\n        z\n    w\n",
+    "    if x:\n        if y: z\n        while w:\n            v\n    else:\n        u",
+    ">>> for i in x:\n...     y = [\n...         3,\n...     ]\n...     z",
+    "@f\n@g\ndef h():\n    pass",
+};
+
+START_TEST(a_source_stands_the_same_read_at_once_or_line_by_line)
+{
+    for (size_t i = 0; i < sizeof long_sources / sizeof *long_sources; i++) {
+        es_input *in = es_input_new();
+        const char *s = long_sources[i];
+        for (size_t at = 0, n; s[at]; at += n + (s[at + n] == '\n')) {
+            n = strcspn(s + at, "\n");
+            es_input_state state = es_input_add(in, s + at, n);
+            es_input_state once = whole_or_not(s, at + n);
+            demand(state == once, "%.*s: is %d, not %d", (int)(at + n), s, (int)state, (int)once);
+        }
+        es_input_free(in);
+    }
+}
+END_TEST
+
+/* A list, two strings and a suite of 100,000 lines: 50 GB, if each line meant reading all those before it. */
+START_TEST(a_long_source_is_read_once)
+{
+    static const char *const first[] = {"x = [", "x = '''", "x = 'a\\", "def f():"},
+                             *const next[] = {"   1,", "   \\'''", "abc\\", "    x = 3 # y"};
+    for (size_t k = 0; k < sizeof first / sizeof *first; k++) {
+        es_input *in = es_input_new();
+        es_input_state state = es_input_add(in, first[k], strlen(first[k]));
+        for (int i = 0; i < 100000; i++)
+            state = es_input_add(in, next[k], strlen(next[k]));
+        ck_assert_int_eq(state, k == 3 ? ES_INPUT_SUITE : ES_INPUT_OPEN);
+        es_input_free(in);
+    }
 }
 END_TEST
 
@@ -807,6 +862,8 @@ Suite *parse_suite(void)
     tcase_add_test(tc, indentation_has_a_depth);
     tcase_add_test(tc, a_source_says_whether_it_is_whole);
     tcase_add_test(tc, a_line_says_whether_it_belongs_to_the_suite);
+    tcase_add_test(tc, a_source_stands_the_same_read_at_once_or_line_by_line);
+    tcase_add_test(tc, a_long_source_is_read_once);
     tcase_add_test(tc, words_come_one_by_one_whatever_is_typed);
     tcase_add_test(tc, python_is_told_from_prose);
     tcase_add_test(tc, random_statements_are_read_as_python_reads_them);

@@ -71,9 +71,8 @@ size_t es_prompt_length(es_prompt prompt, const char *line, size_t n)
     return length ? indent + length : 0;
 }
 
-void es_blank_prompts(char *source, size_t len)
+void es_blank_prompts(es_prompt prompt, char *source, size_t len)
 {
-    es_prompt prompt = es_prompt_of(source, len);
     if (prompt == ES_PROMPT_NONE)
         return;
     for (size_t at = 0; at < len;) {

@@ -14,7 +14,7 @@ es_prompt es_prompt_of(const char *source, size_t len);
 /* Bytes of the prompt that a line begins with, blanks before it included; 0: none. */
 size_t es_prompt_length(es_prompt prompt, const char *line, size_t n);
 
-/* Put spaces where prompts stand. */
-void es_blank_prompts(char *source, size_t len);
+/* Put spaces where those prompts stand, at the beginning of lines. */
+void es_blank_prompts(es_prompt prompt, char *source, size_t len);
 
 #endif

@@ -11,13 +11,6 @@
 /* Trying to parse costs more than reading the words; of a long source only the words are looked at. */
 enum { MOST_TRIED = 1 << 12 };
 
-static char *without_prompts(const char *source, size_t len)
-{
-    char *plain = es_copy_bytes(source, len);
-    es_blank_prompts(plain, len);
-    return plain;
-}
-
 /* ---- what more lines cannot mend ---- */
 
 /* Did the parser stop for want of more?  Behind it is nothing but the end, or a string that is open. */
@@ -52,6 +45,15 @@ typedef struct outlook {
     bool suite;         /* indented lines follow, or are due */
     bool words;         /* there are any */
 } outlook;
+
+struct es_input {
+    es_str plain;     /* the lines, without prompts, each ended by its line break */
+    es_prompt prompt; /* which of them they show */
+    bool blank;       /* nothing but white space so far */
+    es_lexer lexer;   /* behind the last word that no further line can change */
+    outlook outlook;  /* what the words before that come to */
+    int columns;      /* before the first word */
+};
 
 static bool has_suite(es_token_kind head)
 {
@@ -97,62 +99,104 @@ static void word(outlook *o, es_token_kind kind)
     o->fresh = false;
 }
 
-static es_input_state look(const char *source, size_t len)
+/* The words have ended where the lines end, or in a string or behind a backslash that more lines may end: they
+ * go on from there. */
+static es_input_state pause(es_input *in, const es_token *t, int levels)
 {
-    outlook o = {.fresh = true};
-    es_lexer lex;
-    es_lex_begin(&lex, source, len);
+    es_lexer *lex = &in->lexer;
+    if (t->kind != ES_T_BAD) { /* it gave back levels that may go on */
+        lex->levels = levels;
+        return lex->depth > 0 ? ES_INPUT_OPEN : state_of(&in->outlook);
+    }
+    if (t->fault != ES_LEX_QUOTES && t->fault != ES_LEX_JOIN)
+        return ES_INPUT_COMPLETE;
+    bool string = lex->source[t->begin] != '\\';
+    lex->resume = string ? lex->at - t->begin : 0;
+    lex->at = t->begin;
+    return ES_INPUT_OPEN;
+}
+
+static es_input_state look(es_input *in)
+{
+    outlook *o = &in->outlook;
     for (;;) {
-        es_token t = es_lex_next(&lex);
+        int levels = in->lexer.levels;
+        es_token t = es_lex_next(&in->lexer);
+        if (t.kind == ES_T_BAD || t.begin == in->lexer.len)
+            return pause(in, &t, levels);
         switch (t.kind) {
-        case ES_T_BAD:
-            return t.fault == ES_LEX_QUOTES || t.fault == ES_LEX_JOIN ? ES_INPUT_OPEN
-                                                                      : ES_INPUT_COMPLETE;
-        case ES_T_END: return lex.depth > 0 ? ES_INPUT_OPEN : state_of(&o);
-        case ES_T_INDENT: o.level++; break;
-        case ES_T_DEDENT: o.level--; break;
+        case ES_T_INDENT: o->level++; break;
+        case ES_T_DEDENT: o->level--; break;
         case ES_T_NEWLINE:
-            if (o.level == 0)
-                o.suite = o.last == ES_T_COLON && has_suite(o.head);
-            o.fresh = true;
+            if (o->level == 0)
+                o->suite = o->last == ES_T_COLON && has_suite(o->head);
+            o->fresh = true;
             break;
-        default: word(&o, t.kind);
+        default:
+            if (!o->words)
+                in->columns = in->lexer.levels ? in->lexer.indent[0].columns : 0;
+            word(o, t.kind);
         }
     }
 }
 
-es_input_state es_input_look(const char *source, size_t len)
+es_input *es_input_new(void)
 {
-    char *plain = without_prompts(source, len);
-    es_input_state state = look(plain, len);
+    es_input *in = es_alloc(sizeof *in);
+    in->blank = true;
+    in->outlook.fresh = true;
+    return in;
+}
+
+void es_input_free(es_input *in)
+{
+    if (in)
+        es_str_free(&in->plain);
+    free(in);
+}
+
+/* The lines without their prompts behind the others. */
+static void append(es_input *in, const char *lines, size_t n)
+{
+    size_t before = in->plain.len;
+    if (in->blank)
+        in->prompt = es_prompt_of(lines, n);
+    for (size_t i = 0; i < n && in->blank; i++)
+        in->blank = strchr(" \t\r\n", lines[i]) && lines[i];
+    es_str_bytes(&in->plain, lines, n);
+    es_blank_prompts(in->prompt, in->plain.s + before, n);
+    if (n == 0 || lines[n - 1] != '\n')
+        es_str_char(&in->plain, '\n');
+}
+
+es_input_state es_input_add(es_input *in, const char *lines, size_t n)
+{
+    bool first = in->plain.len == 0;
+    append(in, lines, n);
+    size_t len = in->plain.len;
+    if (first)
+        es_lex_begin(&in->lexer, in->plain.s, len);
+    in->lexer.source = in->plain.s;
+    in->lexer.len = len;
+    es_input_state state = look(in);
     bool unfinished = state == ES_INPUT_OPEN || state == ES_INPUT_SUITE;
-    if (unfinished && len <= MOST_TRIED && !es_parser_may_go_on(plain, len))
+    if (unfinished && len <= MOST_TRIED && !es_parser_may_go_on(in->plain.s, len))
         state = ES_INPUT_COMPLETE;
-    free(plain);
     return state;
 }
 
 /* ---- the next line ---- */
 
-/* The first word of a source, and columns before it. */
-static es_token_kind first_word(const char *source, size_t len, int *columns)
+bool es_input_takes(const es_input *in, const char *line, size_t n)
 {
+    size_t prompt = es_prompt_length(in->prompt, line, n);
+    char *next = es_copy_bytes(line, n);
     es_lexer lex;
-    es_lex_begin(&lex, source, len);
+    memset(next, ' ', prompt);
+    es_lex_begin(&lex, next, n);
     es_token_kind kind = es_lex_next(&lex).kind;
-    *columns = lex.levels ? lex.indent[0].columns : 0;
-    return kind;
-}
-
-bool es_input_continues(const char *source, size_t len, const char *line, size_t n)
-{
-    int level, columns;
-    char *plain = without_prompts(source, len), *next = es_copy_bytes(line, n);
-    memset(next, ' ', es_prompt_length(es_prompt_of(source, len), line, n));
-    first_word(plain, len, &level);
-    es_token_kind kind = first_word(next, n, &columns);
-    free(plain);
+    int columns = lex.levels ? lex.indent[0].columns : 0;
     free(next);
-    return kind == ES_T_END || columns > level || kind == ES_T_ELSE || kind == ES_T_ELIF ||
+    return kind == ES_T_END || columns > in->columns || kind == ES_T_ELSE || kind == ES_T_ELIF ||
            kind == ES_T_EXCEPT || kind == ES_T_FINALLY;
 }

@@ -14,6 +14,7 @@ void es_lex_begin(es_lexer *lex, const char *source, size_t len)
     lex->line = 1;
     lex->comments = lex->begun = false;
     lex->fresh = true;
+    lex->resume = 0;
     lex->depth = lex->base = 0;
     lex->levels = lex->dedents = 0;
 }
@@ -197,8 +198,10 @@ static es_token string(es_lexer *lex, size_t prefix)
     size_t begin = lex->at;
     int lines = 0;
     es_lex_fault fault;
-    lex->at += prefix + es_lex_string(lex->source + begin + prefix, lex->len - begin - prefix,
+    size_t from = lex->resume ? lex->resume - prefix : 0;
+    lex->at += prefix + es_lex_string(lex->source + begin + prefix, lex->len - begin - prefix, from,
                                       &lines, &fault);
+    lex->resume = 0;
     es_token t = fault ? bad(lex, fault, begin) : token(lex, ES_T_STRING, begin);
     lex->line += lines;
     return t;

@@ -150,6 +150,7 @@ typedef struct es_lexer {
     bool comments; /* report them */
     bool fresh;    /* at the beginning of a line of code */
     bool begun;    /* its statement has words already: NEWLINE is due */
+    size_t resume; /* bytes of the string at `at` that were read before the source grew */
     int depth, base;
     es_bracket open[ES_MOST_NESTING];
     int levels, dedents; /* dedents still to be reported */

@@ -178,11 +178,11 @@ static size_t line_break(const char *s, size_t n)
     return *s == '\r' && n > 1 && s[1] == '\n' ? 2 : 1;
 }
 
-size_t es_lex_string(const char *s, size_t n, int *lines, es_lex_fault *fault)
+size_t es_lex_string(const char *s, size_t n, size_t from, int *lines, es_lex_fault *fault)
 {
     char quote = *s;
     bool three = n >= 3 && s[1] == quote && s[2] == quote, joined = false;
-    size_t at = three ? 3 : 1;
+    size_t at = from ? from : three ? 3 : 1;
     *fault = ES_LEX_FINE;
     while (at < n) {
         if (s[at] == quote && (!three || (n - at >= 3 && s[at + 1] == quote && s[at + 2] == quote)))

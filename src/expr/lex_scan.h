@@ -14,8 +14,9 @@ size_t es_lex_prefix(const char *s, size_t n);
 /* Bytes of the number that s begins with (a digit, or a point and a digit). */
 size_t es_lex_number(const char *s, size_t n, es_token_kind *kind, es_lex_fault *fault);
 
-/* Bytes of the string that s begins with, from its first quote; lines: how many line breaks are in it. */
-size_t es_lex_string(const char *s, size_t n, int *lines, es_lex_fault *fault);
+/* Bytes of the string that s begins with, from its first quote; lines: how many line breaks are in it.  from: 0, or
+ * where reading it goes on, which stopped at what was then the end. */
+size_t es_lex_string(const char *s, size_t n, size_t from, int *lines, es_lex_fault *fault);
 
 es_token_kind es_lex_keyword(const char *s, size_t n); /* or ES_T_NAME */
 

@@ -45,7 +45,7 @@ es_unit *es_parse(const char *source, size_t len, es_error *err)
     u->source = es_copy_bytes(source, len);
     u->len = len;
     u->arena = es_arena_new();
-    es_blank_prompts(u->source, len);
+    es_blank_prompts(es_prompt_of(u->source, len), u->source, len);
 
     es_parser p = {.arena = u->arena, .err = err};
     es_lex_begin(&p.lexer, u->source, len);

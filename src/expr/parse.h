@@ -22,12 +22,19 @@ typedef enum es_input_state {
     ES_INPUT_OPEN,     /* a bracket, a quote or a backslash asks for another line */
     ES_INPUT_SUITE /* a suite goes on until an empty line (typed), a dedent, or the end (paste, file) */
 } es_input_state;
-/* Reads all of the source.  A mistake that no further line can mend makes a short source COMPLETE. */
-es_input_state es_input_look(const char *source, size_t len);
+
+/* A source as it comes, line by line; what has been read is not read again.  Free with es_input_free. */
+typedef struct es_input es_input;
+es_input *es_input_new(void);
+void es_input_free(es_input *in); /* NULL is fine */
+
+/* One more line, without its line break, or several with those between them: how does the whole stand now?  A
+ * mistake that no further line can mend makes a short source COMPLETE; nothing is added to one that is. */
+es_input_state es_input_add(es_input *in, const char *lines, size_t n);
 
 /* Does this line, coming after a source that stands as ES_INPUT_SUITE, belong to it?  A line that is indented,
  * blank, a comment, or begins with else, elif, except, finally does. */
-bool es_input_continues(const char *source, size_t len, const char *line, size_t n);
+bool es_input_takes(const es_input *in, const char *line, size_t n);
 
 /* Does a line of text look like Python meant for the tensor mode? */
 bool es_looks_like_python(const char *line, size_t len);

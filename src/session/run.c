@@ -354,7 +354,7 @@ void es_session_abandon(es_session *s)
 {
     s->collecting = NULL;
     es_str_free(&s->collected);
-    es_str_free(&s->statement.source);
+    es_statement_drop(&s->statement);
 }
 
 void es_session_collect(es_session *s, es_collected_fn done)

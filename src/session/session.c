@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "session/commands.h"
 #include "session/state.h"
+#include "session/statement.h"
 #include "text/vocab.h"
 
 /* ---- beginning and end ---- */
@@ -72,7 +73,7 @@ void es_session_free(es_session *s)
     free(s->messages);
     es_str_free(&s->last_error);
     es_str_free(&s->collected);
-    es_str_free(&s->statement.source);
+    es_statement_drop(&s->statement);
     es_str_free(&s->statement.ended);
     es_str_free(&s->preview_line);
     es_transcript_close(s->transcript);

@@ -11,6 +11,7 @@ typedef struct es_statement {
     es_str source;  /* as typed, line breaks between the lines; empty: none is open */
     size_t begin;   /* where the statement begins, behind "= " or ":tensor " */
     es_mode_fn run; /* what is done with it once it is whole */
+    es_input *read; /* the same from `begin` on, as far as its words go */
     bool suite;     /* it goes on as long as lines are indented; else something is open in it */
     es_source from; /* of its first line */
     es_str ended;   /* the one that ran last, for errors that quote it */

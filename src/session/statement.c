@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "session/commands.h"
-#include "session/state.h"
 
-/* Does it go on in the next line?  Fills st->suite. */
-static bool is_open(es_statement *st, const char *source, size_t len)
+/* Does it go on behind this line?  Fills st->suite. */
+static bool is_open(es_statement *st, const char *line, size_t len)
 {
-    es_input_state state = es_input_look(source, len);
+    es_input_state state = es_input_add(st->read, line, len);
     st->suite = state == ES_INPUT_SUITE;
     return st->suite || state == ES_INPUT_OPEN;
 }
@@ -18,10 +17,14 @@ bool es_statement_begin(es_call *call, size_t begin, es_mode_fn run, es_error *e
 {
     es_session *s = call->session;
     es_statement *st = &s->statement;
-    if (!is_open(st, call->line + begin, call->len - begin))
-        return run(call, begin, err);
-    if (!es_str_room(&st->source, call->len, "this statement", err))
-        return false;
+    size_t len = call->len - begin;
+    st->read = es_input_new();
+    bool open = len <= ES_MOST_SOURCE && is_open(st, call->line + begin, len);
+    bool room = !open || es_str_room(&st->source, call->len, "this statement", err);
+    if (!open || !room) {
+        es_statement_drop(st);
+        return room && run(call, begin, err);
+    }
     es_str_bytes(&st->source, call->line, call->len);
     st->begin = begin;
     st->run = run;
@@ -44,18 +47,23 @@ es_statement_state es_statement_add(es_session *s, const char *line, size_t len,
     es_statement *st = &s->statement;
     if (st->suite && ends_suite(s, line, len))
         return ES_STATEMENT_WHOLE;
-    const char *source = es_str_text(&st->source) + st->begin;
-    if (st->suite && !es_input_continues(source, st->source.len - st->begin, line, len))
+    if (st->suite && !es_input_takes(st->read, line, len))
         return ES_STATEMENT_OVER;
     if (!es_str_room(&st->source, len + 1, "this statement", err)) {
-        es_str_free(&st->source);
+        es_statement_drop(st);
         return ES_STATEMENT_FULL;
     }
     es_str_char(&st->source, '\n');
     es_str_bytes(&st->source, line, len);
-    bool open = st->source.len <= ES_MOST_SOURCE &&
-                is_open(st, st->source.s + st->begin, st->source.len - st->begin);
+    bool open = st->source.len <= ES_MOST_SOURCE && is_open(st, line, len);
     return open ? ES_STATEMENT_OPEN : ES_STATEMENT_WHOLE;
+}
+
+void es_statement_drop(es_statement *st)
+{
+    es_str_free(&st->source);
+    es_input_free(st->read);
+    st->read = NULL;
 }
 
 bool es_statement_end(es_call *call, es_error *err)
@@ -65,6 +73,7 @@ bool es_statement_end(es_call *call, es_error *err)
     es_str_free(&st->ended);
     st->ended = st->source;
     st->source = (es_str){0};
+    es_statement_drop(st);
     call->line = st->ended.s;
     call->len = st->ended.len;
     return st->run(call, st->begin, err);

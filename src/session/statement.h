@@ -3,7 +3,7 @@
 #ifndef ES_SESSION_STATEMENT_H
 #define ES_SESSION_STATEMENT_H
 
-#include "session/tensor_mode.h"
+#include "session/state.h"
 
 /* call->line from byte `begin` on is a statement, or the beginning of one: run it, or wait for its other lines.
  * `run` gets a call whose line is all of them. */
@@ -21,6 +21,9 @@ typedef enum es_statement_state {
 
 /* One more line for the statement that is open. */
 es_statement_state es_statement_add(es_session *s, const char *line, size_t len, es_error *err);
+
+/* Forget the statement that is open, if one is. */
+void es_statement_drop(es_statement *st);
 
 /* Run the statement that is open, as it stands; call->line becomes its source, borrowed until the next line. */
 bool es_statement_end(es_call *call, es_error *err);

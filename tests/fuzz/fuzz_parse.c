@@ -40,12 +40,36 @@ static int check_node(const es_node *node, size_t len)
     return node->height;
 }
 
+static es_input_state look_at_once(const char *s, size_t size)
+{
+    es_input *in = es_input_new();
+    es_input_state state = es_input_add(in, s, size);
+    es_input_free(in);
+    return state;
+}
+
+/* How the source stands; line by line it stands the same, until it is whole. */
+static es_input_state look_by_lines(const char *s, size_t size)
+{
+    es_input *in = es_input_new();
+    es_input_state state = ES_INPUT_EMPTY;
+    for (size_t at = 0, n; at <= size && state != ES_INPUT_COMPLETE; at += n + 1) {
+        const char *cut = memchr(s + at, '\n', size - at);
+        n = cut ? (size_t)(cut - s) - at : size - at;
+        es_input_takes(in, s + at, n);
+        state = es_input_add(in, s + at, n);
+        promise(state == look_at_once(s, at + n));
+    }
+    es_input_free(in);
+    return look_at_once(s, size);
+}
+
 int fuzz_parse(const uint8_t *data, size_t size)
 {
     const char *s = (const char *)data;
     es_error err = ES_ERROR_NONE;
     es_unit *u = es_parse(s, size, &err);
-    es_input_state state = es_input_look(s, size);
+    es_input_state state = look_by_lines(s, size);
     check_words(s, size);
     if (u) {
         promise(u->len == size && (state != ES_INPUT_EMPTY || u->root->n_kids == 0));
@@ -58,9 +82,6 @@ int fuzz_parse(const uint8_t *data, size_t size)
     }
     es_unit_unref(u);
     es_error_free(&err);
-    const char *cut = memchr(s, '\n', size);
-    if (cut)
-        es_input_continues(s, (size_t)(cut - s), cut + 1, size - (size_t)(cut - s) - 1);
     es_looks_like_python(s, size);
     return 0;
 }
