@@ -71,6 +71,7 @@ static const struct {
     const char *seeds;
     int (*target)(const uint8_t *data, size_t size);
 } targets[] = {
+    {"tests/fuzz/seeds/calls/*", fuzz_calls},
     {"tests/fuzz/seeds/encode/*", fuzz_encode},
     {"tests/fuzz/seeds/eval/*", fuzz_eval},
     {"tests/fuzz/seeds/lines/*", fuzz_lines},

@@ -43,7 +43,7 @@ bool es_tensor_new(es_tensor *out, es_backend *be, es_dtype dtype, const es_shap
         return false;
     es_tensor t = {.dtype = dtype, .shape = *shape};
     int64_t n = 1;
-    for (int i = shape->ndim - 1; i >= 0; i--) {
+    for (int i = shape->ndim - 1; i >= 0 && n > 0; i--) {
         t.stride[i] = n;
         n *= shape->dim[i];
     }

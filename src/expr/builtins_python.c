@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/visible.h"
 #include "expr/format.h"
 #include "torch/elementwise.h"
 
@@ -57,8 +58,11 @@ static bool bare(const es_str_object *s, char *to, size_t size)
 
 static bool not_a_number(es_args *a, const char *what, es_error *err)
 {
-    es_str shown = {0};
-    es_str_repr(&shown, es_value_as_str(&a->v[0])->bytes, es_value_as_str(&a->v[0])->n);
+    enum { MOST_COLUMNS = 200 };
+    es_str all = {0}, shown = {0};
+    es_str_repr(&all, es_value_as_str(&a->v[0])->bytes, es_value_as_str(&a->v[0])->n);
+    es_show_fit(&shown, all.s, all.len, MOST_COLUMNS);
+    es_str_free(&all);
     es_fail(err, ES_ERR_VALUE, "%s: %s", what, es_str_text(&shown));
     es_str_free(&shown);
     return es_arg_blame(a, 0, err);

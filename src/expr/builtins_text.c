@@ -123,6 +123,15 @@ static int64_t characters(const es_str_object *s)
     return count;
 }
 
+static bool count_of_range(const es_range *r, es_value *out, es_error *err)
+{
+    int64_t n = es_range_count(r);
+    if (n < INT64_MAX)
+        return es_answer(out, es_value_int(n));
+    es_fail(err, ES_ERR_RANGE, "this range is longer than 64 bits can say");
+    return es_torch_says(err, "OverflowError: Python int too large to convert to C ssize_t");
+}
+
 static bool run_len(es_args *a, es_value *out, es_error *err)
 {
     const es_value *v = &a->v[0];
@@ -132,7 +141,7 @@ static bool run_len(es_args *a, es_value *out, es_error *err)
     case ES_V_SIZE:
     case ES_V_LIST: return es_answer(out, es_value_int(es_value_items(v)->n));
     case ES_V_DICT: return es_answer(out, es_value_int(es_value_items(v)->n / 2));
-    case ES_V_RANGE: return es_answer(out, es_value_int(es_range_count((es_range *)v->u.o)));
+    case ES_V_RANGE: return count_of_range((const es_range *)v->u.o, out, err);
     case ES_V_TENSOR: break;
     default:
         es_fail(err, ES_ERR_TYPE, "object of type '%s' has no len()", es_value_type_name(v));

@@ -186,7 +186,8 @@ static bool each(walk *w, const es_value *v, int depth, number_fn *fn, es_error 
         return list ? ragged(w, depth, v, err) : fn(w, v, err);
     if (!list || length(v) != w->shape.dim[depth])
         return ragged(w, depth, v, err);
-    for (int64_t i = 0; i < length(v); i++) {
+    bool alike = v->kind == ES_V_RANGE && fn == see_number; /* one int is seen for all of them */
+    for (int64_t i = 0, n = alike ? length(v) > 0 : length(v); i < n; i++) {
         es_value of = item(v, i);
         w->place[depth] = i;
         if (!each(w, &of, depth + 1, fn, err))
@@ -197,12 +198,20 @@ static bool each(walk *w, const es_value *v, int depth, number_fn *fn, es_error 
     return true;
 }
 
+/* A list that holds one list many times, and that in turn, is longer than it is large. */
+static bool can_be_walked(const walk *w, const es_value *data, es_error *err)
+{
+    bool only_shape = w->k->shapes_only && data->kind == ES_V_RANGE;
+    return only_shape || es_torch_fits(w->k, ES_BOOL, &w->shape, err);
+}
+
 bool es_tensor_of_value(es_torch *k, es_tensor *out, const es_value *data, const es_dtype *dtype,
                         es_backend *be, es_error *err)
 {
     walk w = {.k = k, .dtype = ES_FLOAT32, .to = out};
     *out = (es_tensor){0};
-    if (!find_shape(&w, data, err) || !each(&w, data, 0, see_number, err) ||
+    if (!find_shape(&w, data, err) || !can_be_walked(&w, data, err) ||
+        !each(&w, data, 0, see_number, err) ||
         !es_torch_new(k, out, be, dtype ? *dtype : w.dtype, &w.shape, err))
         return false;
     if (es_torch_meta(out) || (es_torch_open(out, err) && each(&w, data, 0, put_number, err) &&

@@ -205,7 +205,10 @@ static bool count_classes(es_torch *k, const es_tensor *ids, int64_t *classes, e
         return false;
     for (int64_t p = 0; p < n; p++) {
         int64_t id = es_torch_get_int(ids, p);
-        if (id < 0 || (*classes != -1 && id >= *classes) || id == INT64_MAX)
+        if (id == INT64_MAX && *classes == -1)
+            return es_fail(err, ES_ERR_NOMEM,
+                           "id %" PRId64 " has more classes before it than can be counted", id);
+        if (id < 0 || (*classes != -1 && id >= *classes))
             return bad_class(ids, p, id, *classes, err);
         most = id > most ? id : most;
         if (p % 4096 == 4095 && !es_watch_step(k->watch, 0, err))

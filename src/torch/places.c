@@ -35,7 +35,8 @@ static bool add_offsets(es_torch *k, int64_t *at, const es_subscript *s, int j, 
         int64_t i = es_torch_get_int(&index, p);
         if (i < -size || i >= size)
             ok = bad_index(s, j, p, i, err);
-        at[p] += (i < 0 ? i + size : i) * stride;
+        else
+            at[p] += (i < 0 ? i + size : i) * stride;
         if (p % 4096 == 4095 && ok)
             ok = es_watch_step(k->watch, 0, err);
     }

@@ -4,6 +4,23 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "torch/move.h"
+
+/* With or without memory, offsets and products of sizes are 64-bit numbers, also where an axis is empty. */
+bool es_torch_countable(const es_shape *shape, es_error *err)
+{
+    es_shape full = *shape;
+    for (int i = 0; i < full.ndim; i++)
+        full.dim[i] += full.dim[i] == 0;
+    if (es_shape_count(&full) <= INT64_MAX / 8)
+        return true;
+    es_str sizes = {0};
+    es_torch_sizes(&sizes, shape);
+    es_fail(err, ES_ERR_NOMEM, "%s is more numbers than can be counted", sizes.s);
+    es_str_free(&sizes);
+    return false;
+}
+
 bool es_torch_fits(const es_torch *k, es_dtype dtype, const es_shape *shape, es_error *err)
 {
     int64_t n = es_shape_count(shape);
@@ -11,7 +28,7 @@ bool es_torch_fits(const es_torch *k, es_dtype dtype, const es_shape *shape, es_
     for (int i = 0; i < shape->ndim; i++)
         bytes *= (double)shape->dim[i];
     if (n <= (int64_t)1 << ES_MOST_ELEMENTS_LOG2 && bytes <= (double)k->most_bytes)
-        return true;
+        return es_torch_countable(shape, err);
     es_str s = {0};
     es_shape_show(&s, shape);
     es_fail(err, ES_ERR_NOMEM, "%s of %s would take %.4g GiB; at most %.4g are allowed here", s.s,
@@ -26,15 +43,16 @@ static void row_major(es_tensor *t)
     int64_t n = 1;
     for (int i = t->shape.ndim - 1; i >= 0; i--) {
         t->stride[i] = n;
-        if (t->shape.dim[i] > 0 && n > INT64_MAX / t->shape.dim[i])
-            n = INT64_MAX; /* a meta tensor larger than any memory */
-        else
-            n *= t->shape.dim[i] ? t->shape.dim[i] : 1;
+        n *= t->shape.dim[i] ? t->shape.dim[i] : 1;
     }
 }
 
-static bool meta(es_tensor *out, es_backend *be, es_dtype dtype, const es_shape *shape)
+static bool meta(es_tensor *out, es_backend *be, es_dtype dtype, const es_shape *shape,
+                 es_error *err)
 {
+    *out = (es_tensor){0};
+    if (!es_torch_countable(shape, err))
+        return false;
     *out = (es_tensor){.dtype = dtype, .shape = *shape, .buf = es_buffer_meta(be)};
     row_major(out);
     return true;
@@ -47,7 +65,7 @@ bool es_torch_new(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
     if (shape->ndim > ES_MAX_DIMS)
         return es_fail(err, ES_ERR_DIM_RANGE, "a tensor has at most %d axes here", ES_MAX_DIMS);
     if (k->shapes_only)
-        return meta(out, be, dtype, shape);
+        return meta(out, be, dtype, shape, err);
     if (!es_torch_fits(k, dtype, shape, err) || !es_tensor_new(out, be, dtype, shape, err))
         return false;
     row_major(out); /* PyTorch's strides where an axis is empty */
@@ -58,7 +76,7 @@ bool es_torch_like(es_torch *k, es_tensor *out, const es_tensor *x, es_dtype dty
                    const es_shape *shape, es_error *err)
 {
     if (es_torch_meta(x))
-        return meta(out, x->buf->be, dtype, shape);
+        return meta(out, x->buf->be, dtype, shape, err);
     return es_torch_new(k, out, x->buf->be, dtype, shape, err);
 }
 

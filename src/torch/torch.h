@@ -35,6 +35,10 @@ bool es_torch_new(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
  * writes lists of such a length before. */
 bool es_torch_fits(const es_torch *k, es_dtype dtype, const es_shape *shape, es_error *err);
 
+/* Can its numbers, and those of the shape with no axis empty, be counted?  ES_ERR_NOMEM.  For who makes views
+ * larger than what they look at; es_torch_new asks, meta tensors included. */
+bool es_torch_countable(const es_shape *shape, es_error *err);
+
 /* Like es_torch_new for a result computed from x: on its device, and meta where x is. */
 bool es_torch_like(es_torch *k, es_tensor *out, const es_tensor *x, es_dtype dtype,
                    const es_shape *shape, es_error *err);

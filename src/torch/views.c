@@ -321,17 +321,6 @@ static void stretch_axis(es_tensor *out, const es_tensor *x, int i, int from, in
         out->shape.label[i] = *own;
 }
 
-static bool too_many(const es_tensor *x, const es_shape *shape, es_error *err)
-{
-    if (es_torch_meta(x) || es_shape_count(shape) <= INT64_MAX / 8)
-        return false;
-    es_str sizes = {0};
-    es_torch_sizes(&sizes, shape);
-    es_fail(err, ES_ERR_NOMEM, "%s is more numbers than can be counted", sizes.s);
-    es_str_free(&sizes);
-    return true;
-}
-
 bool es_torch_expand(es_torch *k, es_tensor *out, const es_tensor *x, const es_shape *shape,
                      es_error *err)
 {
@@ -355,7 +344,7 @@ bool es_torch_expand(es_torch *k, es_tensor *out, const es_tensor *x, const es_s
         int64_t asked = shape->dim[i] == -1 ? x->shape.dim[from] : shape->dim[i];
         stretch_axis(out, x, i, from, asked);
     }
-    if (!too_many(x, &out->shape, err))
+    if (es_torch_countable(&out->shape, err))
         return true;
     es_tensor_free(out);
     return false;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+int fuzz_calls(const uint8_t *data, size_t size);
 int fuzz_encode(const uint8_t *data, size_t size);
 int fuzz_eval(const uint8_t *data, size_t size);
 int fuzz_lines(const uint8_t *data, size_t size);
