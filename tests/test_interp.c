@@ -136,6 +136,48 @@ END_TEST
 
 /* ---- names of sizes ---- */
 
+START_TEST(sizes_that_cannot_be_counted_are_refused)
+{
+    CHECK_SLIPS(
+        {"torch.zeros(2 ** 32, 2 ** 32, 0)",
+         "error[nomem]: [4294967296, 4294967296, 0] is more numbers than can be counted",
+         "torch.zeros(2 ** 32, 2 ** 32, 0)", NULL},
+        {"torch.tensor(range(10 ** 12))",
+         "error[nomem]: [1000000000000] of int64 would take 7451 GiB; at most 0.0625 are allowed "
+         "here",
+         "range(10 ** 12)", NULL},
+        {"x = [1] * 10 ** 5\nx = [x] * 10 ** 5\ntorch.tensor([x] * 10 ** 5)",
+         "error[nomem]: [100000, 100000, 100000] of int64 would take 7.451e+06 GiB; at most "
+         "0.0625 are allowed here",
+         "[x] * 10 ** 5", NULL},
+        {"F.one_hot(torch.tensor(2 ** 62 - 1 + 2 ** 62))",
+         "error[nomem]: id 9223372036854775807 has more classes before it than can be counted",
+         "F.one_hot(torch.tensor(2 ** 62 - 1 + 2 ** 62))", NULL},
+        {"ids[torch.tensor([2 ** 62 - 1 + 2 ** 62])]",
+         "error[index_range]: index 9223372036854775807 at [0] is outside axis 0 (B=2): 0..1, or "
+         "from the end -1..-2",
+         "2 ** 62 - 1 + 2 ** 62",
+         "index 9223372036854775807 is out of bounds for dimension 0 with size 2"},
+        {"len(range(-2 ** 62, 2 ** 62))", "error[range]: this range is longer than 64 bits can say",
+         "len(range(-2 ** 62, 2 ** 62))",
+         "OverflowError: Python int too large to convert to C ssize_t"});
+}
+END_TEST
+
+START_TEST(names_of_axes_are_identifiers)
+{
+    CHECK_SLIPS(
+        {"ids.rename('B', '\\x1b[2J')",
+         "error[value]: \"\\x1b[2J\" is no name for an axis: letters, digits and _, no digit first",
+         "ids.rename('B', '\\x1b[2J')",
+         "Invalid name: a valid identifier contains only digits, alphabetical characters, and/or "
+         "underscore and starts with a non-digit. got: '\\x1b[2J'."},
+        {"ids[0].rename('T\\0x')",
+         "error[type]: rename(): argument 'names' must be str without NUL, not str", "'T\\0x'",
+         NULL});
+}
+END_TEST
+
 START_TEST(a_size_remembers_its_axis)
 {
     CHECK_LINES({"B, T = ids.shape", ""}, {"T", "(T) 5"}, {"2 * T", "(2T) 10"},
@@ -629,6 +671,8 @@ Suite *interp_suite(void)
     tcase_add_test(tc, comparisons_chain_and_short_circuit);
     tcase_add_test(tc, strings_and_sequences_join_and_repeat);
     tcase_add_test(tc, what_would_fill_the_memory_is_refused);
+    tcase_add_test(tc, sizes_that_cannot_be_counted_are_refused);
+    tcase_add_test(tc, names_of_axes_are_identifiers);
     tcase_add_test(tc, a_size_remembers_its_axis);
     tcase_add_test(tc, a_capital_name_names_a_number_that_has_none);
     tcase_add_test(tc, a_slice_leaves_its_text_in_the_name_of_the_axis);

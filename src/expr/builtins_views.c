@@ -221,6 +221,8 @@ static bool run_rename(es_args *a, es_value *out, es_error *err)
             return es_arg_wrong(&one, a->tail, "str or None", err);
         if (a->rest[i].kind == ES_V_STR)
             names[i] = es_value_as_str(&a->rest[i])->bytes;
+        if (a->rest[i].kind == ES_V_STR && strlen(names[i]) != es_value_as_str(&a->rest[i])->n)
+            return es_arg_wrong(&one, a->tail, "str without NUL", err);
     }
     return x && es_give(out, &t, es_torch_rename(a->k, &t, x, names, n, err));
 }

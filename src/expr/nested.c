@@ -199,10 +199,16 @@ static bool each(walk *w, const es_value *v, int depth, number_fn *fn, es_error 
 }
 
 /* A list that holds one list many times, and that in turn, is longer than it is large. */
-static bool can_be_walked(const walk *w, const es_value *data, es_error *err)
+static bool can_be_walked(walk *w, const es_value *data, es_error *err)
 {
     bool only_shape = w->k->shapes_only && data->kind == ES_V_RANGE;
-    return only_shape || es_torch_fits(w->k, ES_BOOL, &w->shape, err);
+    es_dtype dtype = ES_BOOL;
+    if (only_shape || es_torch_fits(w->k, dtype, &w->shape, NULL))
+        return true;
+    es_value first = *data;
+    while (is_list(&first))
+        first = item(&first, 0);
+    return dtype_of(w, &first, &dtype, err) && es_torch_fits(w->k, dtype, &w->shape, err);
 }
 
 bool es_tensor_of_value(es_torch *k, es_tensor *out, const es_value *data, const es_dtype *dtype,

@@ -215,6 +215,27 @@ bool es_torch_diagonal(es_torch *k, es_tensor *out, const es_tensor *x, int64_t 
     return true;
 }
 
+/* Or nothing, for an axis without a name.  Names are printed, so that nothing else may be in them. */
+static bool is_identifier(const char *s)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    return strspn(s, letters) == strlen(s) && !(*s >= '0' && *s <= '9');
+}
+
+static bool no_identifier(const char *name, const char *shown, es_error *err)
+{
+    es_str prose = {0};
+    es_show_prose(&prose, name, strlen(name));
+    es_fail(err, ES_ERR_VALUE, "%s is no name for an axis: letters, digits and _, no digit first",
+            shown);
+    es_torch_says(err,
+                  "Invalid name: a valid identifier contains only digits, alphabetical characters, "
+                  "and/or underscore and starts with a non-digit. got: '%s'.",
+                  es_str_text(&prose));
+    es_str_free(&prose);
+    return false;
+}
+
 bool es_torch_rename(es_torch *k, es_tensor *out, const es_tensor *x, const char *const *names,
                      int64_t n, es_error *err)
 {
@@ -235,6 +256,8 @@ bool es_torch_rename(es_torch *k, es_tensor *out, const es_tensor *x, const char
         if (!fits)
             es_fail(err, ES_ERR_VALUE, "%s is too long for the name of an axis: at most %d bytes",
                     shown.s, ES_LABEL_SIZE - 1);
+        else if (!is_identifier(names[i]))
+            fits = no_identifier(names[i], shown.s, err);
         for (int j = 0; fits && j < i && *names[i]; j++)
             if (!strcmp(names[i], names[j])) {
                 es_fail(err, ES_ERR_VALUE, "two axes cannot both be called %s", shown.s);
