@@ -38,8 +38,10 @@ static bool merge(sorter *s, sortable *to, const sortable *from, int64_t begin, 
                   int64_t end)
 {
     int64_t a = begin, b = middle;
-    bool ok = es_watch_step(es_interp_torch(s->in)->watch, 0, s->err);
+    es_watch *watch = es_interp_torch(s->in)->watch;
+    bool ok = es_watch_step(watch, 0, s->err);
     for (int64_t i = begin; i < end; i++) {
+        ok = ok && ((i - begin) % 4096 != 4095 || es_watch_step(watch, 0, s->err));
         bool second = a == middle;
         if (ok && !second && b < end)
             ok = out_of_order(s, &from[a], &from[b], &second);

@@ -17,27 +17,40 @@ typedef struct answer {
     es_str printed, memory;
 } answer;
 
-enum { ROWS = 16, ROWS_BIG = 8, FEW_ROWS = 4, MOST_ITEMS = 12, TAB = 8 };
+enum { ROWS = 16, ROWS_BIG = 8, FEW_ROWS = 4, MOST_ITEMS = 12, TAB = 8, PIECE = 1 << 16 };
 
 /* ---- lines of text ---- */
 
+/* How far a piece of text reaches that Ctrl-C need not wait for: whole characters. */
+static size_t piece_of(const char *bytes, size_t n)
+{
+    size_t len = PIECE;
+    if (n <= PIECE)
+        return n;
+    while (len > PIECE - 4 && ((unsigned char)bytes[len] & 0xC0) == 0x80)
+        len--;
+    return len;
+}
+
 static void show_line(es_str *out, const char *bytes, size_t n)
 {
-    es_str line = {0};
-    for (size_t i = 0, len; i < n; i += len + 1) {
+    size_t shown = out->len; /* before it are as many columns as tabs take */
+    for (size_t i = 0, len; i < n && !es_str_braked(out); i += len) {
         const char *tab = memchr(bytes + i, '\t', n - i);
-        len = tab ? (size_t)(tab - bytes) - i : n - i;
-        es_show_prose(&line, bytes + i, len);
-        if (tab)
-            es_str_fill(&line, ' ', (size_t)(TAB - es_columns(es_str_text(&line), line.len) % TAB));
+        len = piece_of(bytes + i, tab ? (size_t)(tab - bytes) - i : n - i);
+        es_show_prose(out, bytes + i, len);
+        if (tab != bytes + i + len)
+            continue;
+        int columns = es_columns(es_str_text(out) + shown, out->len - shown);
+        es_str_fill(out, ' ', (size_t)(TAB - columns % TAB));
+        shown = out->len;
+        len++;
     }
-    es_str_bytes(out, es_str_text(&line), line.len);
-    es_str_free(&line);
 }
 
 void es_show_lines(es_str *out, const char *bytes, size_t n)
 {
-    for (const char *end = bytes + n; bytes < end;) {
+    for (const char *end = bytes + n; bytes < end && !es_str_braked(out);) {
         const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
         show_line(out, bytes, (size_t)((newline ? newline : end) - bytes));
         if (!newline)
