@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void es_out_of_memory(size_t bytes)
 {
@@ -58,6 +60,34 @@ void *es_try_alloc(size_t n, size_t size, const char *what, es_error *err)
     if (!p)
         es_no_room(err, what, (double)n * (double)size);
     return p;
+}
+
+/* Bytes of its own that this process has touched, or 0. */
+static double memory_taken(void)
+{
+    char text[128];
+    long long size, resident, shared;
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    bool read = sscanf(text, "%lld %lld %lld", &size, &resident, &shared) == 3;
+    return read ? (double)(resident - shared) * (double)sysconf(_SC_PAGESIZE) : 0;
+}
+
+bool es_memory_for(double bytes, es_error *err)
+{
+    const double gib = 1 << 30;
+    double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double taken = memory_taken();
+    if (taken + bytes <= all / 2 || all <= 0)
+        return true;
+    es_fail(err, ES_ERR_NOMEM,
+            "all values together take %.3g GiB; with %.3g more they would have more than half of "
+            "this machine's %.3g",
+            taken / gib, bytes / gib, all / gib);
+    return es_hint(err, "del NAME lets go of a variable; :reset of all");
 }
 
 bool es_no_room(es_error *err, const char *what, double bytes)

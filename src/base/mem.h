@@ -28,6 +28,11 @@ char *es_copy_string(const char *s); /* NULL stays NULL */
  * 1234 bytes") when there is no room or n * size overflows. */
 void *es_try_alloc(size_t n, size_t size, const char *what, es_error *err);
 
+/* Is there memory for so many bytes more?  ES_ERR_NOMEM where this process would have more than half of the
+ * machine's: what asks for large things many times is told before the machine ends it.  Reads a file: for a megabyte
+ * and more, or now and then. */
+bool es_memory_for(double bytes, es_error *err);
+
 /* That message, for memory that comes another way; returns false. */
 bool es_no_room(es_error *err, const char *what, double bytes);
 

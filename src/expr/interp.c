@@ -186,6 +186,9 @@ bool es_tick(es_interp *in, es_error *err)
 {
     if (in->steps_left-- <= 0)
         return es_fail(err, ES_ERR_INTERRUPTED, "stopped after as many steps as are allowed");
+    if (in->steps_left % 1024 == 0 &&
+        !es_memory_for(0, err)) /* what is small, but there are many */
+        return false;
     return es_watch_step(in->torch.watch, 0, err);
 }
 

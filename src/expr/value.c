@@ -179,6 +179,8 @@ es_value es_value_exception(const char *type, const es_value *message)
 
 /* ---- lists that grow ---- */
 
+enum { MANY = 1 << 15 }; /* items: a megabyte */
+
 bool es_items_room(es_items *items, double more, es_error *err)
 {
     double wanted = (double)items->n + more;
@@ -189,6 +191,8 @@ bool es_items_room(es_items *items, double more, es_error *err)
         return true;
     int64_t cap = items->cap + items->cap / 2 + 4;
     cap = wanted > (double)cap ? (int64_t)wanted : cap;
+    if (cap > MANY && !es_memory_for((double)(cap - items->n) * sizeof *items->of, err))
+        return false;
     items->of = es_realloc(items->of, (size_t)cap * sizeof *items->of);
     items->cap = cap;
     return true;

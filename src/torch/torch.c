@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "torch/move.h"
 
 /* With or without memory, offsets and products of sizes are 64-bit numbers, also where an axis is empty. */
@@ -21,6 +22,8 @@ bool es_torch_countable(const es_shape *shape, es_error *err)
     return false;
 }
 
+enum { LARGE = 1 << 20 }; /* bytes */
+
 bool es_torch_fits(const es_torch *k, es_dtype dtype, const es_shape *shape, es_error *err)
 {
     int64_t n = es_shape_count(shape);
@@ -28,7 +31,7 @@ bool es_torch_fits(const es_torch *k, es_dtype dtype, const es_shape *shape, es_
     for (int i = 0; i < shape->ndim; i++)
         bytes *= (double)shape->dim[i];
     if (n <= (int64_t)1 << ES_MOST_ELEMENTS_LOG2 && bytes <= (double)k->most_bytes)
-        return es_torch_countable(shape, err);
+        return es_torch_countable(shape, err) && (bytes < LARGE || es_memory_for(bytes, err));
     es_str s = {0};
     es_shape_show(&s, shape);
     es_fail(err, ES_ERR_NOMEM, "%s of %s would take %.4g GiB; at most %.4g are allowed here", s.s,
