@@ -3,7 +3,7 @@
 #ifndef ES_TORCH_CELLS_H
 #define ES_TORCH_CELLS_H
 
-#include "core/tensor.h"
+#include "torch/torch.h"
 
 typedef struct es_cells {
     void *at;
