@@ -311,8 +311,7 @@ START_TEST(axes_that_are_not_there_are_refused)
                        "3 is not equal to len(dims) = 2");
     ck_assert_fails_as(es_torch_permute(&k, &y, &x, (int64_t[]){0, 2, -1}, 3, &err), err,
                        ES_ERR_DIM_RANGE, "axis 2 comes twice in the new order",
-                       "repeated dim in permute (PyTorch 2: permute(): duplicate dims are not "
-                       "allowed.)");
+                       "permute(): duplicate dims are not allowed.");
     es_shape s = shape_of("2 5 8");
     ck_assert_fails_as(
         es_torch_expand(&k, &y, &v, &s, &err), err, ES_ERR_EXPAND,

@@ -299,11 +299,11 @@ bool es_arg_shape(es_args *a, int i, es_shape *out, es_error *err)
 {
     *out = (es_shape){0};
     int at = i < 0 ? a->tail : i;
-    if (i >= 0 && a->v[i].kind == ES_V_KINDS)
+    if (i >= 0 && !es_value_is_sequence(&a->v[i]))
         return es_arg_wrong(a, i, "tuple of ints", err);
     const es_value *of = i < 0 ? a->rest : &a->v[i];
-    int64_t n = i < 0 ? a->n_rest : 1;
-    if (i >= 0 && es_value_is_sequence(of)) {
+    int64_t n = a->n_rest;
+    if (i >= 0) {
         n = es_value_items(of)->n;
         of = es_value_items(of)->of;
     }

@@ -39,7 +39,9 @@ static void read_param(es_args *a, signature *sig, const char *s, const char *en
     a->param[a->n].n = n;
     if (star)
         a->tail = a->n;
-    sig->optional[a->n++] = star || memchr(s, '=', (size_t)(end - s));
+    /* print() is a call; torch.zeros() is none, though torch.zeros(()) is */
+    sig->optional[a->n++] =
+        star ? es_builtin_is_python(a->of) : memchr(s, '=', (size_t)(end - s)) != NULL;
 }
 
 static void read_signature(es_args *a, signature *sig)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "torch/index.h"
+#include "torch/views.h"
 
 bool es_give(es_value *out, es_tensor *t, bool made)
 {
@@ -21,6 +23,29 @@ bool es_give_all(es_value *out, es_tensor *t, int64_t n)
     *out = es_value_tuple(all, n);
     free(all);
     return true;
+}
+
+/* The columns of (n, rank), one tensor each. */
+static bool columns(es_args *a, es_value *out, const es_tensor *places, es_error *err)
+{
+    es_tensor at[ES_MAX_DIMS];
+    int64_t n = places->shape.dim[1], made = 0;
+    bool ok = true;
+    for (; ok && made < n; made += ok)
+        ok = es_torch_select(a->k, &at[made], places, 1, made, err);
+    while (!ok && made > 0)
+        es_tensor_free(&at[--made]);
+    return ok && es_give_all(out, at, n);
+}
+
+bool es_give_places(es_args *a, es_value *out, const es_tensor *x, es_error *err)
+{
+    es_tensor places;
+    if (!es_torch_nonzero(a->k, &places, x, err))
+        return false;
+    bool ok = columns(a, out, &places, err);
+    es_tensor_free(&places);
+    return ok;
 }
 
 bool es_arg_ints(es_args *a, int i, int64_t *out, int most, int64_t *n, es_error *err)

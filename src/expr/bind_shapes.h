@@ -9,6 +9,8 @@
 bool es_give(es_value *out, es_tensor *t, bool made);
 /* out = a tuple of n tensors, taken over; free(t) is the caller's. */
 bool es_give_all(es_value *out, es_tensor *t, int64_t n);
+/* out = where x is not 0: a tuple of one tensor an axis, as x[…] takes them. */
+bool es_give_places(es_args *a, es_value *out, const es_tensor *x, es_error *err);
 
 /* The integers of parameter i (one, or a tuple or list of them) or, i < 0, of the variadic tail: at most `most`,
  * *n of them. */

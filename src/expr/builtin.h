@@ -151,7 +151,7 @@ bool es_arg_device(es_args *a, int i, es_backend *otherwise, es_backend **out, e
 bool es_arg_axis(es_args *a, int i, int ndim, int *out, es_error *err);
 /* One axis or a tuple or list of them; not given: all, *n = ndim.  PyTorch refuses one that comes twice. */
 bool es_arg_axes(es_args *a, int i, int ndim, int out[ES_MAX_DIMS], int *n, es_error *err);
-/* Sizes with their labels: from parameter i (a tuple, list or int) or, i < 0, the variadic tail.  -1 is let
+/* Sizes with their labels: from parameter i (a tuple or list) or, i < 0, the variadic tail.  -1 is let
  * through for the caller to judge. */
 bool es_arg_shape(es_args *a, int i, es_shape *out, es_error *err);
 /* The tensors of a list or tuple, borrowed; free *out with free(). */

@@ -22,9 +22,8 @@ static bool run_where(es_args *a, es_value *out, es_error *err)
 {
     if (es_given(a, 1) || es_given(a, 2))
         return choose(a, out, 0, 1, 2, err);
-    es_fail(err, ES_ERR_UNSUPPORTED,
-            "where needs what to take where the condition holds, and where not");
-    return es_hint(err, "the places where it holds: condition.nonzero()");
+    const es_tensor *mask = es_arg_tensor(a, 0, err);
+    return mask && es_give_places(a, out, mask, err);
 }
 
 static bool run_where_method(es_args *a, es_value *out, es_error *err)

@@ -86,19 +86,6 @@ static bool run_masked_select(es_args *a, es_value *out, es_error *err)
     return mask && es_give(out, &t, es_torch_masked_select(a->k, &t, x, mask, err));
 }
 
-/* The columns of (n, rank), one tensor each. */
-static bool columns(es_args *a, es_value *out, const es_tensor *places, es_error *err)
-{
-    es_tensor at[ES_MAX_DIMS];
-    int64_t n = places->shape.dim[1], made = 0;
-    bool ok = true;
-    for (; ok && made < n; made += ok)
-        ok = es_torch_select(a->k, &at[made], places, 1, made, err);
-    while (!ok && made > 0)
-        es_tensor_free(&at[--made]);
-    return ok && es_give_all(out, at, n);
-}
-
 static bool run_argwhere(es_args *a, es_value *out, es_error *err)
 {
     es_tensor t;
@@ -111,13 +98,10 @@ static bool run_nonzero(es_args *a, es_value *out, es_error *err)
     bool as_tuple;
     es_tensor t;
     const es_tensor *x = es_arg_tensor(a, 0, err);
-    if (!x || !es_arg_bool(a, 1, false, &as_tuple, err) || !es_torch_nonzero(a->k, &t, x, err))
+    if (!x || !es_arg_bool(a, 1, false, &as_tuple, err))
         return false;
-    if (!as_tuple)
-        return es_give(out, &t, true);
-    bool ok = columns(a, out, &t, err);
-    es_tensor_free(&t);
-    return ok;
+    return as_tuple ? es_give_places(a, out, x, err)
+                    : es_give(out, &t, es_torch_nonzero(a->k, &t, x, err));
 }
 
 static bool run_select(es_args *a, es_value *out, es_error *err)

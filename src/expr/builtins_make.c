@@ -8,6 +8,7 @@
 #include "expr/bind_shapes.h"
 #include "expr/nested.h"
 #include "torch/cast.h"
+#include "torch/label.h"
 
 /* ---- of lists ---- */
 
@@ -25,6 +26,10 @@ static bool of_data(es_args *a, es_value *out, bool copy, es_error *err)
                        es_tensor_of_value(a->k, &t, &a->v[0], es_given(a, 1) ? &dtype : NULL, be,
                                           err)) ||
                es_arg_blame(a, 0, err);
+    if (!copy && x->dtype == dtype && x->buf->be == be) { /* it is that tensor, not one like it */
+        *out = es_value_ref(&a->v[0]);
+        return true;
+    }
     if (!copy || x->dtype != dtype || x->buf->be != be)
         return es_give(out, &t, es_torch_to(a->k, &t, x, dtype, be, err));
     es_torch_note(a->k, "torch.tensor copies a tensor; PyTorch advises x.clone() for that");
@@ -186,11 +191,12 @@ static bool bound(es_args *a, int i, es_span *s, int as, es_error *err)
     return true;
 }
 
-/* arange(0, T) and arange(T) are T. */
+/* arange(0, T) and arange(T) are T, arange(1, T) is T-1. */
 static es_label span_label(const es_args *a, const es_span *s, int end)
 {
-    bool counts = s->ints && s->i[0] == 0 && s->i[2] == 1 && a->v[end].kind == ES_V_INT;
-    return counts ? a->v[end].label : es_label_named("");
+    bool counts = s->ints && s->i[2] == 1 && a->v[end].kind == ES_V_INT &&
+                  (end == 0 || !es_label_is_named(&a->v[0].label)) && s->i[0] != INT64_MIN;
+    return counts ? es_label_plus(&a->v[end].label, -s->i[0]) : es_label_named("");
 }
 
 static bool run_arange(es_args *a, es_value *out, es_error *err)

@@ -29,7 +29,7 @@ static bool of_ranks(es_args *a, const es_tensor *x, const es_tensor *y, int rx,
             nx, ny);
     es_hint(err, "@ takes both of them as they are, and batches");
     if (rx == 3)
-        return es_torch_says(err, "batch1 must be a 3D tensor");
+        return es_torch_says(err, "batch%d must be a 3D tensor", nx != 3 ? 1 : 2);
     if (ry == 1)
         return es_torch_says(err, "vector + matrix @ vector expected, got %d, %d, %d", ny, nx, ny);
     return es_torch_says(err, "%s must be a matrix", nx != 2 ? "self" : "mat2");

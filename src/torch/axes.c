@@ -63,8 +63,7 @@ bool es_torch_permute(es_torch *k, es_tensor *out, const es_tensor *x, const int
             return false;
         if (seen[order[i]]) {
             es_fail(err, ES_ERR_DIM_RANGE, "axis %d comes twice in the new order", order[i]);
-            return es_torch_says(err, "repeated dim in permute (PyTorch 2: permute(): duplicate "
-                                      "dims are not allowed.)");
+            return es_torch_says(err, "permute(): duplicate dims are not allowed.");
         }
         seen[order[i]] = true;
     }
