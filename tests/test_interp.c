@@ -268,18 +268,23 @@ END_TEST
 
 START_TEST(a_name_without_a_value_is_explained)
 {
-    CHECK_SLIPS({"1 + nothing", "error[name]: nothing is called nothing here", "nothing",
-                 "name 'nothing' is not defined"},
-                {"def f():\n    k += 1\nf()", "error[name]: k has no value yet", "k",
-                 "cannot access local variable 'k' where it is not associated with a value"},
-                {"del nothing", "error[name]: nothing is called nothing here", "nothing",
-                 "name 'nothing' is not defined"},
-                {"pos_emb", "error[value]: there is no text yet", "pos_emb", NULL},
-                {"torch.conv2d(ids)", "error[name]: torch has nothing called conv2d",
-                 "torch.conv2d", "module 'torch' has no attribute 'conv2d'"},
-                {"self.head", "error[name]: self has no head here", "self.head", NULL},
-                {"ids.unsqueez(0)", "error[name]: 'Tensor' object has no attribute 'unsqueez'",
-                 "ids.unsqueez", "'Tensor' object has no attribute 'unsqueez'"});
+    CHECK_SLIPS(
+        {"1 + nothing", "error[name]: nothing is called nothing here", "nothing",
+         "name 'nothing' is not defined"},
+        {"def f():\n    k += 1\nf()", "error[name]: k has no value yet", "k",
+         "cannot access local variable 'k' where it is not associated with a value"},
+        {"del nothing", "error[name]: nothing is called nothing here", "nothing",
+         "name 'nothing' is not defined"},
+        {"pos_emb", "error[value]: there is no text yet", "pos_emb", NULL},
+        {"torch.conv2dd(ids)", "error[name]: torch has nothing called conv2dd", "torch.conv2dd",
+         "module 'torch' has no attribute 'conv2dd'"},
+        {"torch.conv2d(ids)", "error[unsupported]: PyTorch has conv2d, but it is not done here",
+         "torch.conv2d", NULL},
+        {"ids.squeeze_()", "error[unsupported]: PyTorch has .squeeze_, but it is not done here",
+         "ids.squeeze_", NULL},
+        {"self.head", "error[name]: self has no head here", "self.head", NULL},
+        {"ids.unsqueez(0)", "error[name]: 'Tensor' object has no attribute 'unsqueez'",
+         "ids.unsqueez", "'Tensor' object has no attribute 'unsqueez'"});
 }
 END_TEST
 
@@ -291,7 +296,6 @@ START_TEST(near_names_are_offered)
         {"toorch.float32", "did you mean torch?"},
         {"ids.unsqueez(0)", "did you mean .unsqueeze?"},
         {"ids.Shape", "did you mean .shape?"},
-        {"torch.conv2d", "PyTorch has conv2d, but it is not done here"},
         {"self.token_embedings(ids)",
          "self.token_embeddings is wte, self.position_embeddings is wpe\n"
          "did you mean self.token_embeddings?"},
@@ -385,6 +389,15 @@ START_TEST(raise_and_assert_say_what_they_are_given)
         {"assert 1 == 2", "error[value]: it is not so that 1 == 2", "1 == 2", NULL},
         {"assert 0, f'{1}'", "error[value]: 1", "0", NULL},
         {"class A:\n    pass", "error[unsupported]: classes are not run yet", "class A:", NULL});
+}
+END_TEST
+
+START_TEST(a_table_in_brackets_is_said_to_be_numpys)
+{
+    CHECK_LINES({"wte[3].shape == wte.weight[3].shape", "True"});
+    ck_assert_str_eq(es_str_text(&l.noted),
+                     "PyTorch does not take wte[…], as NumPy does: there it is wte(ids) or "
+                     "wte.weight[…]\n");
 }
 END_TEST
 
@@ -689,6 +702,7 @@ Suite *interp_suite(void)
     tcase_add_test(tc, values_inside_statements_are_printed);
     tcase_add_test(tc, loops_break_continue_and_end);
     tcase_add_test(tc, raise_and_assert_say_what_they_are_given);
+    tcase_add_test(tc, a_table_in_brackets_is_said_to_be_numpys);
     tcase_add_test(tc, imports_give_names_to_what_is_there);
     tcase_add_test(tc, arguments_find_their_parameters);
     tcase_add_test(tc, arguments_that_do_not_fit_are_named);

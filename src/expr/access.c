@@ -161,12 +161,13 @@ static bool fail_member(const char *namespace, const char *name, size_t n, es_er
         es_fail(err, ES_ERR_NAME, "self has no %s here", shown.s);
         es_hint(err, "self.token_embeddings is wte, self.position_embeddings is wpe");
         guess_member(namespace, name, n, err);
+    } else if ((!home || !strcmp(home, "math.")) && !strncmp(namespace, "torch", 5) &&
+               es_torch_knows(name, n)) {
+        es_fail(err, ES_ERR_UNSUPPORTED, "PyTorch has %s, but it is not done here", shown.s);
     } else {
         es_fail(err, ES_ERR_NAME, "%s has nothing called %s", here, shown.s);
         if (home)
             es_hint(err, "did you mean %s%s?", home, shown.s);
-        else if (es_torch_knows(name, n))
-            es_hint(err, "PyTorch has %s, but it is not done here", shown.s);
         else
             guess_member(namespace, name, n, err);
         es_torch_says(err, "module '%s' has no attribute '%s'", namespace, shown.s);
@@ -288,10 +289,21 @@ static void guess_attribute(const es_value *v, const char *name, size_t n, es_er
             es_guess_offer(&g, b->name);
     for (size_t i = 0; !where && (b = es_value_method_at(v->kind, i)); i++)
         es_guess_offer(&g, b->name);
-    if (es_guess_hint(&g, ".", err))
-        return;
-    if (v->kind == ES_V_TENSOR && es_torch_knows(name, n))
-        es_hint(err, "PyTorch has it, but it is not done here");
+    es_guess_hint(&g, ".", err);
+}
+
+/* PyTorch's and not ours: lerp and lerp_; squeeze_, of which only squeeze is here. */
+static bool fail_theirs(const char *name, size_t n, const char *shown, es_error *err)
+{
+    size_t stem = n > 1 && name[n - 1] == '_' ? n - 1 : n;
+    bool without = stem < n && es_builtin_find(name, stem, ES_METHOD);
+    bool elsewhere = es_builtin_find(name, stem, ES_IN_TORCH | ES_IN_F) != NULL;
+    if (!without && (elsewhere || !es_torch_knows(name, stem)))
+        return false;
+    es_fail(err, ES_ERR_UNSUPPORTED, "PyTorch has .%s, but it is not done here", shown);
+    if (without)
+        es_hint(err, "did you mean .%.*s?", (int)stem, name);
+    return true;
 }
 
 static bool fail_attribute(const es_value *v, const char *name, size_t n, es_error *err)
@@ -299,10 +311,13 @@ static bool fail_attribute(const es_value *v, const char *name, size_t n, es_err
     es_str shown = {0};
     es_show_prose(&shown, name, n);
     const char *type = es_value_type_name(v);
-    es_fail(err, ES_ERR_NAME, "'%s' object has no attribute '%s'", type, shown.s);
-    guess_attribute(v, name, n, err);
-    if (v->kind == ES_V_TENSOR || v->kind == ES_V_EMBEDDING)
-        es_torch_says(err, "'%s' object has no attribute '%s'", type, shown.s);
+    bool may_have = v->kind == ES_V_TENSOR || v->kind == ES_V_EMBEDDING;
+    if (!may_have || !fail_theirs(name, n, shown.s, err)) {
+        es_fail(err, ES_ERR_NAME, "'%s' object has no attribute '%s'", type, shown.s);
+        guess_attribute(v, name, n, err);
+        if (may_have)
+            es_torch_says(err, "'%s' object has no attribute '%s'", type, shown.s);
+    }
     es_str_free(&shown);
     return false;
 }

@@ -292,6 +292,8 @@ const es_builtin es_builtins_convert[] = {
      X "x.T.contiguous().stride()", run_contiguous},
     {"detach", ES_METHOD, "input", "the same numbers in the same memory, without gradients",
      "the same", NULL, X "x.detach()", run_detach},
+    {"data", ES_ATTRIBUTE, NULL, "the same numbers in the same memory, without gradients",
+     "the same", NULL, X "x.data", run_detach},
     {"item", ES_METHOD, "input", "its one number, as Python's", "(1, …) → int, float or bool", NULL,
      X "x.sum().item()", run_item},
     {"tolist", ES_METHOD, "input", "its numbers as lists of lists", "as many deep as it has axes",

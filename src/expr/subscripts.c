@@ -179,6 +179,9 @@ static bool index_tensor(es_interp *in, const es_value *v, const es_value *sub, 
 static bool index_embedding(es_interp *in, const es_value *v, const es_value *sub, es_value *out,
                             es_error *err)
 {
+    es_torch_note(&in->torch,
+                  "PyTorch does not take wte[…], as NumPy does: there it is wte(ids) or "
+                  "wte.weight[…]");
     if (sub->kind == ES_V_TENSOR && es_value_as_tensor(sub)->dtype != ES_BOOL)
         return es_call_value(in, v, sub, 1, out, err);
     return index_tensor(in, &((const es_embedding_object *)v->u.o)->weight, sub, out, err);
