@@ -381,7 +381,34 @@ START_TEST(some_words_are_no_statements)
     ck_assert(says(&json, "{\"kind\":\"help\",\"functions\":[{\"name\":\"arange\""));
     run("?softmax");
     ck_assert(says(&json, "{\"kind\":\"help\",\"functions\":[{\"name\":\"softmax\""));
+    run("help(softmax)");
+    ck_assert(says(&json, "{\"kind\":\"help\",\"functions\":[{\"name\":\"softmax\""));
     ck_assert_int_eq(run("exit()"), ES_QUIT);
+}
+END_TEST
+
+/* Of a text, of a model, the reader's own, a function, a module. */
+START_TEST(a_name_and_a_question_mark_say_what_it_is)
+{
+    run("x?");
+    ck_assert(says(&json, "{\"kind\":\"name\",\"name\":\"x\",\"meaning\":\"[B, T, C], tok_emb + "
+                          "pos_emb, what the first block receives\",\"now\":null}"));
+    run("\"The cat\"");
+    run("input_ids??");
+    ck_assert_str_eq(shown.s, "input_ids\n  [B, T], the tokens as numbers; also input_ids\n"
+                              "  now [B=1, T=2] int64 cpu\n");
+    run("def f(a): return a + 1");
+    run("");
+    run("help(f)"); /* not the command whose short form is :f */
+    ck_assert_str_eq(shown.s, "f\n  your own\n  now def f(a): return a + 1\n");
+    run("T = 3");
+    run("?T");
+    ck_assert_str_eq(shown.s, "T\n  your own; del T gives this back: time: tokens a text; also "
+                              "seq_len\n  now 3 (int)\n");
+    run("nn?");
+    ck_assert_str_eq(shown.s, "nn\n  a module: Tab behind \"nn.\" lists what is in it\n");
+    run("nobody?");
+    ck_assert(says(&errors, "error[name]: nothing is called nobody here"));
 }
 END_TEST
 
@@ -723,6 +750,7 @@ Suite *tensor_mode_suite(void)
     tcase_add_test(lines, an_empty_line_ends_a_suite_that_is_typed);
     tcase_add_test(lines, errors_point_into_the_whole_line);
     tcase_add_test(lines, some_words_are_no_statements);
+    tcase_add_test(lines, a_name_and_a_question_mark_say_what_it_is);
     tcase_add_test(lines, text_that_looks_like_python_is_answered_and_advised);
     suite_add_tcase(s, lines);
     TCase *commands = tcase_create("commands");

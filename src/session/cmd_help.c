@@ -5,8 +5,10 @@
 
 #include "base/mem.h"
 #include "base/message.h"
+#include "base/visible.h"
 #include "session/commands.h"
 #include "session/help_builtin.h"
+#include "session/help_name.h"
 #include "session/results.h"
 
 typedef struct help {
@@ -115,88 +117,73 @@ static bool json_help(es_json *j, void *data, bool values, es_error *err)
     return true;
 }
 
-/* ---- the names of things ---- */
-
-static const struct {
-    const char *name, *meaning;
-} names[] = {
-    {"B", "batch: how many texts at once; also batch_size"},
-    {"T", "time: tokens a text; also seq_len"},
-    {"C", "channels: numbers a token; also d_model, n_embd"},
-    {"V", "vocabulary: rows of wte; also vocab_size"},
-    {"P", "positions: rows of wpe; also n_ctx, max_seq_len, the context window"},
-    {"ids", "[B, T], the tokens as numbers; also input_ids"},
-    {"wte", "[V, C], the token table, a row for each id; also token_embeddings"},
-    {"wpe", "[P, C], the position table, a row for each place; also position_embeddings"},
-    {"tok_emb", "[B, T, C], the rows of wte that ids select: wte(ids)"},
-    {"pos_emb", "[1, T, C], the rows of wpe for places 0 to T-1: wpe(positions)"},
-    {"x", "[B, T, C], tok_emb + pos_emb, what the first block receives"},
-};
-
-static void answer_names(const es_call *call)
-{
-    static const char *const columns[] = {"name", "meaning"};
-    static const es_kind kind = {"names", es_list_show, es_list_json, es_list_forget};
-    es_list l = {.key = "names", .align = "lw", .columns = columns};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        es_list_add(&l, "%s", names[i].name);
-        es_list_add(&l, "%s", names[i].meaning);
-    }
-    es_call_answer(call, es_result_list(&kind, &l));
-}
-
 /* ---- the command ---- */
 
 static bool no_such_help(const es_call *call, const es_arg *arg, const char *name, size_t n,
                          es_error *err)
 {
-    es_command_find(es_session_commands(call->session), name, n, es_session_person(call->session),
-                    err);
+    if (es_session_tensor(call->session) && arg->value.s[0] != ':') {
+        es_str shown = {0};
+        es_show_prose(&shown, name, n);
+        es_fail(err, ES_ERR_NAME, "nothing is called %s here", shown.s);
+        es_str_free(&shown);
+    } else {
+        es_command_find(es_session_commands(call->session), name, n,
+                        es_session_person(call->session), err);
+    }
     const char *meant = es_help_nearest_builtin(name, n);
     if (meant)
-        es_hint(err, "or the function %s ?", meant);
-    es_hint(err,
-            "B, T, C, wte and the other names are explained by :help names, functions by :help "
-            "functions");
+        es_hint(err, err->hint ? "or the function %s?" : "did you mean %s?", meant);
+    es_hint(err, ":help lists the commands, :help functions those, :help names B, T, C, wte and "
+                 "the others");
     return es_error_locate(err, arg->begin, arg->end);
 }
 
+static void help_command(const es_call *call, const es_command *one)
+{
+    static const es_kind kind = {"help", show_help, json_help, free};
+    help *h = es_alloc(sizeof *h);
+    *h = (help){es_session_commands(call->session), one};
+    es_call_answer(call, (es_result){.kind = &kind, .data = h});
+}
+
+/* A name means a variable, a size or a table before it means a function, in tensor mode before a command too. */
 static bool help_about(const es_call *call, const es_arg *arg, es_error *err)
 {
-    const es_command_list *all = es_session_commands(call->session);
+    es_session *s = call->session;
     const char *name = es_str_text(&arg->value);
     size_t colon = name[0] == ':', n = arg->value.len - colon;
     if (!strcmp(name, "names")) {
-        answer_names(call);
+        es_call_answer(call, es_help_names());
         return true;
     }
     if (!strcmp(name, "functions")) {
         es_call_answer(call, es_help_builtins());
         return true;
     }
-    static const es_kind kind = {"help", show_help, json_help, free};
     bool function = !colon && es_help_has_builtin(name, n);
-    const es_command *one =
-        es_command_find(all, name + colon, n, es_session_person(call->session) && !function, NULL);
-    if (function && (!one || es_session_tensor(call->session))) {
+    const es_command *one = es_command_find(es_session_commands(s), name + colon, n,
+                                            es_session_person(s) && !function, NULL);
+    bool word = !colon && (!one || es_session_tensor(s));
+    es_result about = {0};
+    if (word && es_help_name(s, name, n, &about))
+        es_call_answer(call, about);
+    else if (word && function)
         es_call_answer(call, es_help_builtin(name, n));
-        if (one)
-            es_call_note(call, "there is a command called so too: :help :%s", one->name);
-        return true;
-    }
-    if (!one)
+    else if (!one)
         return no_such_help(call, arg, name + colon, n, err);
-    if (function)
+    else
+        help_command(call, one);
+    bool other = word && (function || about.kind);
+    if (one && other && !strcmp(one->name, name))
+        es_call_note(call, "there is a command called so too: :help :%s", one->name);
+    if (one && !word && function)
         es_call_note(call, "there is a function called so too: :tensor, then :help %s", one->name);
-    help *h = es_alloc(sizeof *h);
-    *h = (help){all, one};
-    es_call_answer(call, (es_result){.kind = &kind, .data = h});
     return true;
 }
 
 static bool run_help(es_call *call, es_error *err)
 {
-    static const es_kind kind = {"help", show_help, json_help, free};
     es_arg arg;
     size_t at = call->args;
     int found = es_arg_next(call, &at, &arg, err);
@@ -207,9 +194,7 @@ static bool run_help(es_call *call, es_error *err)
         es_str_free(&arg.value);
         return ok;
     }
-    help *h = es_alloc(sizeof *h);
-    *h = (help){es_session_commands(call->session), NULL};
-    es_call_answer(call, (es_result){.kind = &kind, .data = h});
+    help_command(call, NULL);
     return true;
 }
 

@@ -89,7 +89,7 @@ const char *es_help_nearest_builtin(const char *name, size_t n)
     int least = es_slip(n);
     for (size_t i = 0, n_all = es_builtin_all(all); i < n_all; i++) {
         int d = es_distance(name, n, all[i]->name, strlen(all[i]->name), least);
-        if (d < least) {
+        if (d < least && (size_t)d < n) {
             least = d;
             best = all[i]->name;
         }

@@ -101,6 +101,27 @@ static bool is_name(const char *s, size_t n)
     return n > 0;
 }
 
+/* NAME of NAME?, NAME??, ?NAME and help(NAME). */
+static bool asks_about(const char **line, size_t *n)
+{
+    const char *name = *line, *end = name + *n;
+    if (*n > 6 && !memcmp(name, "help(", 5) && end[-1] == ')') {
+        name += 5;
+        end--;
+    } else if (name < end && *name == '?') {
+        name++;
+    } else {
+        while (end > name && end[-1] == '?')
+            end--;
+    }
+    size_t len = (size_t)(end - name);
+    if (len == *n || !is_name(name, len))
+        return false;
+    *line = name;
+    *n = len;
+    return true;
+}
+
 /* The command that such a line stands for: what fingers know from other prompts. */
 static bool means_command(const char *line, size_t n, es_str *command)
 {
@@ -115,11 +136,10 @@ static bool means_command(const char *line, size_t n, es_str *command)
             es_str_cat(command, words[i].command);
             return true;
         }
-    bool before = n > 1 && line[0] == '?' && is_name(line + 1, n - 1);
-    bool after = n > 1 && line[n - 1] == '?' && is_name(line, n - 1);
-    if (before || after)
-        es_str_add(command, ":help %.*s", (int)(n - 1), line + before);
-    return before || after;
+    if (!asks_about(&line, &n))
+        return false;
+    es_str_add(command, ":help %.*s", (int)n, line);
+    return true;
 }
 
 bool es_statement_line(es_call *call, es_error *err)
