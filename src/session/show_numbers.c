@@ -19,6 +19,7 @@ typedef struct format {
 static int cell(char out[CELL], const format *f, const es_tensor *t, int64_t i)
 {
     double v = es_torch_get_float(t, i);
+    v = isnan(v) ? fabs(v) : v; /* its sign means nothing */
     switch (f->how) {
     case WHOLE: return snprintf(out, CELL, "%" PRId64, es_torch_get_int(t, i));
     case TRUTH: return snprintf(out, CELL, "%s", es_torch_get_int(t, i) ? "True" : "False");
@@ -47,7 +48,7 @@ static void put_cell(es_str *out, const format *f, const es_tensor *t, int64_t i
 
 typedef struct range {
     double most;
-    bool whole; /* they have nothing behind the point */
+    bool whole, cents; /* they have nothing behind the point, or two digits at most */
 } range;
 
 typedef void (*visit_fn)(void *user, const es_tensor *t, int64_t i);
@@ -60,6 +61,7 @@ static void look(void *user, const es_tensor *t, int64_t i)
         return;
     r->most = fmax(r->most, fabs(v));
     r->whole = r->whole && v == floor(v);
+    r->cents = r->cents && fabs(100 * v - round(100 * v)) < 1e-3;
 }
 
 static void measure(void *user, const es_tensor *t, int64_t i)
@@ -83,7 +85,7 @@ static format format_of(const es_tensor *t, const range *r, const es_style *styl
     if (r->whole)
         return (format){FIXED, 1, 0};
     if (r->most >= 10)
-        return (format){FIXED, r->most >= 100 ? 1 : 2, 0};
+        return (format){FIXED, r->most >= 100 && !(r->most < 1000 && r->cents) ? 1 : 2, 0};
     return (format){FIXED, r->most >= 0.1 ? 3 : 2 - (int)floor(log10(r->most)), 0};
 }
 
@@ -131,6 +133,8 @@ static void cut_rows(layout *l, int rows)
             break;
         shown[longest]--;
     }
+    if (shown[outer - 1] == l->t->shape.dim[outer - 1] - 1)
+        shown[outer - 1]++; /* "… 1 more" would take the line of that one */
     for (int d = 0; d < outer; d++)
         l->axis[d] = cut_of(l->t->shape.dim[d], shown[d]);
 }
@@ -172,7 +176,7 @@ static void cut_columns(layout *l)
     cut *columns = &l->axis[l->ndim - 1];
     int room = l->style->width - 2 * l->ndim;
     int64_t C = l->t->shape.dim[l->ndim - 1], most = (room + 1) / 2;
-    range r = {.whole = true};
+    range r = {.whole = true, .cents = true};
     *columns = cut_of(C, most < MOST_COLUMNS ? most : MOST_COLUMNS);
     visit(l, look, &r);
     l->format = format_of(l->t, &r, l->style);
@@ -248,7 +252,7 @@ static void show_vector(es_str *out, const es_tensor *t, int rows, const es_styl
 {
     int64_t n = t->shape.dim[0], room = style->width - 2;
     cut c = cut_of(n, rows * (room / 2));
-    range r = {.whole = true};
+    range r = {.whole = true, .cents = true};
     for (int64_t i = 0; i < c.shown; i++)
         look(&r, t, index_of(&c, i));
     format f = format_of(t, &r, style);
@@ -276,7 +280,7 @@ static void show_plain_vector(es_str *out, const es_tensor *t, const es_style *s
 {
     enum { MOST = 64 };
     cut c = cut_of(t->shape.ndim ? t->shape.dim[0] : 1, MOST);
-    range r = {.whole = true};
+    range r = {.whole = true, .cents = true};
     for (int64_t i = 0; i < c.shown; i++)
         look(&r, t, index_of(&c, i));
     format f = format_of(t, &r, style);
@@ -299,7 +303,7 @@ void es_show_numbers(es_str *out, const es_tensor *t, int rows, const es_style *
     } else if (l.ndim == 1) {
         show_vector(out, t, rows, style);
     } else if (l.ndim == 0) {
-        range r = {.whole = true};
+        range r = {.whole = true, .cents = true};
         look(&r, t, 0);
         format f = format_of(t, &r, style);
         put_cell(out, &f, t, 0, style);

@@ -66,7 +66,7 @@ static void histogram(es_str *out, const es_stats *s)
     for (int i = 0; i < ES_BINS; i++)
         most = s->bin[i] > most ? s->bin[i] : most;
     for (int i = 0; i < ES_BINS; i++)
-        es_str_cat(out, heights[(int)(7 * (double)s->bin[i] / (double)most)]);
+        es_str_cat(out, heights[lround(7 * (double)s->bin[i] / (double)most)]);
 }
 
 /* "-0.63 ▁▂▅█▃▁ 0.71", "mean 0.00  std 0.14" */
