@@ -60,23 +60,30 @@ void es_show_lines(es_str *out, const char *bytes, size_t n)
     }
 }
 
+/* As much of the line as the screen is wide: no character of it is lost, as a space would be between words. */
+static size_t screenful(const char *line, size_t n, int width)
+{
+    size_t len = 0;
+    uint32_t cp;
+    for (int columns = 0, bytes; len < n; len += (size_t)bytes) {
+        bytes = es_utf8_next(line + len, n - len, &cp); /* they are well-formed: made visible */
+        columns += es_char_columns(cp);
+        if (columns > width && len)
+            break;
+    }
+    return len;
+}
+
 /* The same, broken where the screen ends. */
-static void wrap_lines(es_str *out, const char *bytes, size_t n, const es_style *style)
+static void fold_lines(es_str *out, const char *bytes, size_t n, const es_style *style)
 {
     es_str shown = {0};
     es_show_lines(&shown, bytes, n);
     for (const char *line = es_str_text(&shown); *line;) {
-        size_t len = strcspn(line, "\n");
-        es_str one = {0};
-        es_str_bytes(&one, line, len);
-        if (es_columns(es_str_text(&one), one.len) <= style->width) {
-            es_str_bytes(out, es_str_text(&one), one.len);
-            es_str_char(out, '\n');
-        } else {
-            es_wrap(out, one.s, 0, style);
-        }
-        es_str_free(&one);
-        line += len + (line[len] == '\n');
+        size_t len = strcspn(line, "\n"), part = screenful(line, len, style->width);
+        es_str_bytes(out, line, part);
+        es_str_char(out, '\n');
+        line += part + (part == len && line[len] == '\n');
     }
     es_str_free(&shown);
 }
@@ -90,6 +97,14 @@ static void show_printed(es_str *out, const es_str *printed)
 
 /* ---- values ---- */
 
+static bool is_wide_sequence(const es_value *v, const es_str *repr, const es_style *style)
+{
+    bool sequence = v->kind == ES_V_LIST || (v->kind == ES_V_TUPLE && !es_value_items(v)->fields);
+    const char *text = es_str_text(repr);
+    return sequence && !style->plain && !strchr(text, '\n') &&
+           es_columns(text, repr->len) > style->width;
+}
+
 static bool show_repr(es_str *out, es_interp *in, const es_value *v, const es_style *style,
                       es_error *err)
 {
@@ -99,16 +114,24 @@ static bool show_repr(es_str *out, es_interp *in, const es_value *v, const es_st
     bool ok = es_value_repr(in, &repr, v, err);
     if (ok && v->kind == ES_V_SIZE) { /* with the names that its ints carry */
         const es_items *sizes = es_value_items(v);
-        es_str_cat(&repr, sizes->n ? "   [" : "");
+        es_str named = {0};
+        bool any = false;
         for (int64_t i = 0; i < sizes->n; i++) {
             const char *label = sizes->of[i].label.s;
-            es_str_add(&repr, "%s%s%s%" PRId64, i ? ", " : "", label, *label ? "=" : "",
+            any = any || *label;
+            es_str_add(&named, "%s%s%s%" PRId64, i ? ", " : "", label, *label ? "=" : "",
                        sizes->of[i].u.i);
         }
-        es_str_cat(&repr, sizes->n ? "]" : "");
+        if (any)
+            es_str_add(&repr, "   [%s]", named.s);
+        es_str_free(&named);
+    }
+    if (ok && is_wide_sequence(v, &repr, style)) {
+        es_str_cut(&repr, 0);
+        ok = es_show_sequence(&repr, in, v, style, err);
     }
     if (ok)
-        wrap_lines(out, es_str_text(&repr), repr.len, style);
+        fold_lines(out, es_str_text(&repr), repr.len, style);
     es_str_free(&repr);
     return ok;
 }

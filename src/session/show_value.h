@@ -18,11 +18,14 @@ void es_show_lines(es_str *out, const char *bytes, size_t n);
 
 /* ---- the parts, each in its file ---- */
 
-/* The header line and as many numbers as fit on `rows` lines. */
-/* Its numbers alone: t is ready and has some. */
+/* Its numbers alone, as many as fit on `rows` lines: t is ready and has some. */
 void es_show_numbers(es_str *out, const es_tensor *t, int rows, const es_style *style);
+/* The header line and its numbers. */
 bool es_show_tensor(es_str *out, es_interp *in, const es_tensor *t, const char *memory, int rows,
                     const es_style *style, es_error *err);
+/* A list or tuple that is wider than the screen, over several lines; one long item may be wider. */
+bool es_show_sequence(es_str *out, es_interp *in, const es_value *v, const es_style *style,
+                      es_error *err);
 /* Fields of a value's object, behind "kind". */
 bool es_json_value(es_json *j, es_interp *in, const es_value *v, bool values, es_error *err);
 void es_json_type(es_json *j, const es_value *v);
