@@ -841,11 +841,11 @@ START_TEST(help_knows_every_command)
     run(":help :row");
     ck_assert_ptr_nonnull(strstr(seen.shown.s, ":row TOKEN\n"));
     check_error(":help rwo", "name", "there is no command :rwo");
-    check_error(":help wte", "name", "there is no command :wte");
+    check_error(":help wtee", "name", "there is no command :wtee");
     ck_assert_ptr_nonnull(strstr(seen.errors.s, ":help names"));
     run(":help names");
     ck_assert_ptr_nonnull(
-        strstr(seen.shown.s, "wte      [V, C], the token table, a row for each id"));
+        strstr(seen.shown.s, "wte        [V, C], the token table, a row for each id"));
     check_error(":?", "name", "there is no command :?");
     ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean :help ?"));
     check_error(": help", "name", "there is no command :");

@@ -371,6 +371,41 @@ START_TEST(errors_point_into_the_whole_line)
 }
 END_TEST
 
+START_TEST(an_example_is_pasted_with_its_answers)
+{
+    es_session_set_paste(session, ES_PASTED);
+    run(">>> y = 3");
+    run(">>> y + 1");
+    check_shown("4", "");
+    ck_assert(says(&notes, "lines without >>> are taken for answers, and left out\n"));
+    run(">>> for i in range(2):");
+    run("...     y + i");
+    run("...");
+    check_shown("3", "3\n4\n");
+    check_shown("error!", "");
+    ck_assert_str_eq(es_str_text(&notes), "");
+    es_session_set_paste(session, ES_TYPED);
+    check_shown("5", "5\n");
+}
+END_TEST
+
+/* Not a space of a token is lost where a line ends. */
+START_TEST(what_is_wide_is_shown_line_by_line)
+{
+    style.width = 40;
+    check_shown("[(3797, ' cat', 0.9), (6142, ' environmental', 0.5)]",
+                "[(3797, ' cat', 0.9),\n (6142, ' environmental', 0.5)]\n");
+    check_shown("list(range(16))", "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,\n 12, 13, 14, 15]\n");
+    check_shown("'a b ' * 12", "'a b a b a b a b a b a b a b a b a b a b\n a b a b '\n");
+    check_shown("(1, 2)", "(1, 2)\n");
+    check_shown("torch.zeros(2, 3).shape", "torch.Size([2, 3])\n");
+    check_shown("torch.zeros(2) / 0", "[2] float32 cpu   NaN! 2\n[nan nan]\n");
+    check_shown("torch.tensor([0.1, 0.25, 100])", "[3] float32 cpu\n[  0.10   0.25 100.00]\n");
+    check_shown("torch.arange(12)", "[12] int64 cpu   0 ██████ 11\n"
+                                    "[ 0  1  2  3  4  5  6  7  8  9 10 11]\n");
+}
+END_TEST
+
 START_TEST(some_words_are_no_statements)
 {
     run("help");
@@ -496,7 +531,7 @@ START_TEST(tensors_are_shown_with_names_spread_and_aligned_numbers)
     check_shown("torch.arange(9) > 4", "[9] bool cpu   4 of 9 true\n"
                                        "[False False False False False  True  True  True  True]\n");
     run("torch.arange(80).reshape(2, 5, 8) / 8");
-    ck_assert(says(&shown, "[2, 5, 8] float32 cpu   0.00 █▇▇▇▇█ 9.88   mean 4.94  std 2.90\n"));
+    ck_assert(says(&shown, "[2, 5, 8] float32 cpu   0.00 ██████ 9.88   mean 4.94  std 2.90\n"));
     check_shown("torch.zeros(3, 3)", "[3, 3] float32 cpu   all zeros\n"
                                      "[[0.0 0.0 0.0]\n [0.0 0.0 0.0]\n [0.0 0.0 0.0]]\n");
     run("a = torch.arange(4).view(2, 2)");
@@ -512,7 +547,7 @@ START_TEST(what_does_not_fit_is_left_out_of_the_middle)
 {
     check_shown(
         "torch.arange(2000).reshape(40, 50)[:, :]",
-        "[40, 50] int64 cpu   0 █▇▇▇▇█ 1999\n"
+        "[40, 50] int64 cpu   0 ██████ 1999\n"
         "[[   0    1    2    3    4    5    6    7 …   43   44   45   46   47   48   49]\n"
         " [  50   51   52   53   54   55   56   57 …   93   94   95   96   97   98   99]\n"
         " [ 100  101  102  103  104  105  106  107 …  143  144  145  146  147  148  149]\n"
@@ -749,6 +784,8 @@ Suite *tensor_mode_suite(void)
     tcase_add_test(lines, the_end_finishes_and_ctrl_c_drops_a_statement);
     tcase_add_test(lines, an_empty_line_ends_a_suite_that_is_typed);
     tcase_add_test(lines, errors_point_into_the_whole_line);
+    tcase_add_test(lines, an_example_is_pasted_with_its_answers);
+    tcase_add_test(lines, what_is_wide_is_shown_line_by_line);
     tcase_add_test(lines, some_words_are_no_statements);
     tcase_add_test(lines, a_name_and_a_question_mark_say_what_it_is);
     tcase_add_test(lines, text_that_looks_like_python_is_answered_and_advised);

@@ -215,6 +215,8 @@ void es_session_set_tensor(es_session *s, bool on)
 void es_session_set_paste(es_session *s, es_paste paste)
 {
     s->paste = paste;
+    if (paste == ES_TYPED)
+        s->example = ES_NO_EXAMPLE;
 }
 
 bool es_session_keep_going(const es_session *s)

@@ -53,6 +53,8 @@ struct es_session {
     es_mode *mode; /* variables and what else statements need; made when the first one runs */
     es_statement statement;
     es_paste paste; /* where the line that runs comes from */
+    /* Did ">>> " come with it?  Then lines without are what Python answered, which is told once. */
+    enum { ES_NO_EXAMPLE, ES_EXAMPLE, ES_EXAMPLE_TOLD } example;
 
     es_str preview_line;
     es_text *preview; /* made when it is asked for */

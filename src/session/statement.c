@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "expr/blank.h"
 #include "session/commands.h"
 
 /* Does it go on behind this line?  Fills st->suite. */
@@ -142,6 +143,22 @@ static bool means_command(const char *line, size_t n, es_str *command)
     return true;
 }
 
+/* In an example that was pasted with its prompts: what stands between them. */
+static bool is_pasted_answer(es_call *call)
+{
+    es_session *s = call->session;
+    bool prompt = es_prompt_of(call->line, call->len) == ES_PROMPT_PYTHON;
+    if (s->paste == ES_TYPED || (!s->example && !prompt))
+        return false;
+    if (!s->example)
+        s->example = ES_EXAMPLE;
+    if (!prompt && s->example == ES_EXAMPLE) {
+        s->example = ES_EXAMPLE_TOLD;
+        es_call_note(call, "lines without >>> are taken for answers, and left out");
+    }
+    return !prompt;
+}
+
 bool es_statement_line(es_call *call, es_error *err)
 {
     const char *line = call->line;
@@ -151,6 +168,8 @@ bool es_statement_line(es_call *call, es_error *err)
         begin++;
     while (end > begin && strchr(" \t\r", line[end - 1]) && line[end - 1])
         end--;
+    if (begin < end && is_pasted_answer(call))
+        return true;
     if (means_command(line + begin, end - begin, &command))
         return instead(call, &command, err);
     return es_statement_begin(call, 0, es_mode_run, err);
