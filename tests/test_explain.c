@@ -216,9 +216,9 @@ START_TEST(a_view_counts_the_numbers)
     es_shape asked = {.ndim = 2, .dim = {3, -1}};
     es_draw_view(&d.err, d.of, &asked);
     draws(&d, &wide,
-          "    x            [B=2, T=5, C=8]             2*5*8 = 80 numbers\n"
-          "    asked for    [3, -1]                     3*?: 80 / 3 leaves 2\n"
-          "    divisors     1 2 4 5 8 10 16 20 40 80\n");
+          "    x            [B=2, T=5, C=8]    2*5*8 = 80 numbers\n"
+          "    asked for    [3, -1]            3*?: 80 / 3 leaves 2\n"
+          "    divisors of 80: 1 2 4 5 8 10 16 20 40 80\n");
     asked.dim[1] = 4;
     es_draw_view(&d.err, d.of, &asked);
     draws(&d, &wide,
@@ -532,6 +532,10 @@ static const struct {
     {"torch.cat([x, x[:, :, :3]])",
      "torch.cat([x, x[:, :, :3]], dim=2)  ->  result [B=2, T=5, C+C[:3]=11]",
      "torch.cat([x, x[:, :, :3]])"},
+    {"torch.cat([x, ids], dim=-1)",
+     "ids.unsqueeze(-1) is [B=2, T=5, 1]  ->  result [B=2, T=5, C+1=9]",
+     "torch.cat([x, ids], dim=-1)"},
+    {"x @ x.T", "x.mT is [B=2, C=8, T=5]  ->  result [B=2, T=5, T=5]", "x @ x.T"},
     {"torch.cat(x, x)", "torch.cat([x, x])  ->  result [2B=4, T=5, C=8]", "x"},
     /* names, truth */
     {"B, T = ids[0].shape", "the batch axis is missing; ids[0].unsqueeze(0) is a batch of one",

@@ -66,7 +66,7 @@ static int64_t known_of(const es_shape *s, int *unknown)
     return n;
 }
 
-/* "80 divides by 1 2 4 5 8 10 16 20 40 80", if that is a short list. */
+/* "divisors of 80: 1 2 4 5 8 10 16 20 40 80", if that is a short list. */
 static void put_divisors(es_sheet *g, int row, int64_t count)
 {
     enum { MOST = 16, FAR = 1 << 20 };
@@ -76,8 +76,7 @@ static void put_divisors(es_sheet *g, int row, int64_t count)
         if (count % i == 0 && n++ < MOST)
             es_str_add(&s, " %" PRId64, i);
     if (n > 0 && n <= MOST) {
-        es_str_add(es_sheet_cell(g, row, 0), "divisors");
-        es_str_cat(es_sheet_cell(g, row, 1), s.s + 1);
+        es_str_add(&g->remark[row], "divisors of %" PRId64 ":%s", count, s.s);
     }
     es_str_free(&s);
 }
@@ -107,7 +106,7 @@ void es_draw_view(es_error *err, const es_operand *x, const es_shape *asked)
         es_str_add(why, " = %" PRId64 ", %" PRId64 " too %s", known,
                    known > count ? known - count : count - known, known > count ? "many" : "few");
     if (unknown == 1 && known > 0)
-        put_divisors(&g, 2, count);
+        put_divisors(&g, 1, count);
     es_sheet_end(err, &g, false);
 }
 

@@ -178,7 +178,11 @@ static void fix_transposed(es_fix *f, const es_part *p)
 {
     const es_tensor *t = es_part_tensor(p);
     const es_node *n = p->node;
-    if (n && n->kind == ES_N_ATTRIBUTE && !strcmp(n->text, "T")) /* once too often */
+    bool turned = n && n->kind == ES_N_ATTRIBUTE && !strcmp(n->text, "T");
+    if (turned && t->shape.ndim > 2) /* of all axes, where the last two were meant */
+        es_fix_edits(f, &(es_edit){n->op_begin, n->op_end, "mT"}, 1,
+                     (es_telling){.begin = n->begin, .end = n->end, .shape = true});
+    if (turned) /* once too often */
         es_fix_edits(f, &(es_edit){n->kid[0]->end, n->end, ""}, 1,
                      (es_telling){.begin = n->begin, .end = n->end, .shape = true});
     else if (t->shape.ndim > 1)

@@ -25,8 +25,27 @@ void es_fix_expand(es_fix *f)
 
 /* ---- cat ---- */
 
+/* B and T, but not B[:1] and B. */
+static bool other_names(const es_label *a, const es_label *b)
+{
+    size_t n = strcspn(a->s, "["), m = strcspn(b->s, "[");
+    return n && m && (n != m || memcmp(a->s, b->s, n) != 0);
+}
+
+/* Does the name, as in "B", stand for that size now? */
+static bool is_size(es_interp *in, const char *name, int64_t size)
+{
+    es_error none = ES_ERROR_NONE;
+    es_value v = es_none();
+    bool same = *name && es_interp_lookup(in, name, strlen(name), &v, &none) &&
+                v.kind == ES_V_INT && v.u.i == size;
+    es_value_unref(&v);
+    es_error_free(&none);
+    return same;
+}
+
 /* ".expand(B, -1, -1)": of what a lacks to have b's sizes beside the joined axis, where a 1 or nothing is. */
-static bool put_expand(es_str *out, const es_shape *a, const es_shape *b, int joined)
+static bool put_expand(es_str *out, es_interp *in, const es_shape *a, const es_shape *b, int joined)
 {
     bool grows = false;
     if (a->ndim > b->ndim)
@@ -35,11 +54,13 @@ static bool put_expand(es_str *out, const es_shape *a, const es_shape *b, int jo
     for (int i = 0; i < b->ndim; i++) {
         int k = i - (b->ndim - a->ndim);
         bool keep = k >= 0 && (i == joined || a->dim[k] == b->dim[i]);
+        if (k >= 0 && i != joined && other_names(&a->label[k], &b->label[i]))
+            return false;
         grows = grows || !keep;
         es_str_cat(out, i ? ", " : "");
         if (keep)
             es_str_cat(out, "-1");
-        else if (es_label_is_named(&b->label[i]) && strlen(b->label[i].s) == 1)
+        else if (is_size(in, b->label[i].s, b->dim[i]))
             es_str_cat(out, b->label[i].s);
         else
             es_str_add(out, "%" PRId64, b->dim[i]);
@@ -88,11 +109,14 @@ void es_fix_cat(es_fix *f)
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) {
             es_str expand = {0};
-            if (put_expand(&expand, &of[i].t->shape, &of[k].t->shape, joined))
+            if (put_expand(&expand, f->s->in, &of[i].t->shape, &of[k].t->shape, joined))
                 es_fix_behind(f, &from[i], expand.s);
             es_str_free(&expand);
         }
-    int other = n == 2 && of[1].t->shape.ndim == rank && !stack
+    for (int i = 0; i < n && !stack; i++)
+        if (of[i].t->shape.ndim < of[!i].t->shape.ndim)
+            es_fix_behind(f, &from[i], ".unsqueeze(-1)");
+    int other = n == 2 && !f->found && of[1].t->shape.ndim == rank && !stack
                     ? only_difference(&of[0].t->shape, &of[1].t->shape)
                     : -1;
     if (other >= 0 && other != joined)
