@@ -152,6 +152,24 @@ static void guess_member(const char *namespace, const char *name, size_t n, es_e
     es_str_free(&before);
 }
 
+/* PyTorch has it, this program has not: what would do instead. */
+static void hint_instead(const char *name, size_t n, es_error *err)
+{
+    static const struct {
+        const char *name, *instead;
+    } known[] = {
+        {"Linear", "F.linear(x, weight, bias) computes the same; weight is [out, in]"},
+        {"LayerNorm", "F.layer_norm(x, [C]) computes the same, before its weights are trained"},
+        {"Softmax", "x.softmax(-1) computes the same"},
+        {"optim", "nothing is trained here"},
+        {"autograd", "no gradients are computed here"},
+        {"linalg", "x.norm(dim=-1) and torch.svd(m) are there"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (is(name, n, known[i].name))
+            es_hint(err, "%s", known[i].instead);
+}
+
 static bool fail_member(const char *namespace, const char *name, size_t n, es_error *err)
 {
     es_str shown = {0};
@@ -164,6 +182,7 @@ static bool fail_member(const char *namespace, const char *name, size_t n, es_er
     } else if ((!home || !strcmp(home, "math.")) && !strncmp(namespace, "torch", 5) &&
                es_torch_knows(name, n)) {
         es_fail(err, ES_ERR_UNSUPPORTED, "PyTorch has %s, but it is not done here", shown.s);
+        hint_instead(name, n, err);
     } else {
         es_fail(err, ES_ERR_NAME, "%s has nothing called %s", here, shown.s);
         if (home)
@@ -269,15 +288,12 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
         *out = es_value_bool(v->u.dtype == ES_FLOAT32 || v->u.dtype == ES_FLOAT64);
     else if (v->kind == ES_V_DTYPE && is(name, n, "itemsize"))
         *out = es_value_int((int64_t)es_dtype_size(v->u.dtype));
-    else if (v->kind == ES_V_TYPE && is(name, n, "from_pretrained") &&
-             !strcmp(v->u.name, "torch.nn.Embedding"))
-        *out = es_value_builtin(es_builtin_find("Embedding.from_pretrained", 25, ES_IN_NN), NULL);
     else
         return false;
     return true;
 }
 
-static void guess_attribute(const es_value *v, const char *name, size_t n, es_error *err)
+static bool guess_attribute(const es_value *v, const char *name, size_t n, es_error *err)
 {
     es_guess g = es_guess_begin(name, n);
     const es_builtin *b;

@@ -79,6 +79,8 @@ void es_name_bind(es_interp *in, const char *name, size_t n, es_value v); /* tak
 bool es_name_delete(es_interp *in, const es_node *name, es_error *err);
 /* "did you mean", from all that can be called by a bare name. */
 void es_name_guess(es_interp *in, const char *name, size_t n, es_error *err);
+/* Where a node that is a name was not what it was taken for: it may hide a name of the program's. */
+void es_name_hint_hidden(es_interp *in, const es_node *name, es_error *err);
 /* The size or tensor as the name it is given wants it called: T = 8 is T. */
 void es_name_labels(es_interp *in, const char *name, size_t n, es_value *v);
 

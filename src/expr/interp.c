@@ -164,6 +164,18 @@ static void forget_place(es_error *err)
     err->op_begin = err->op_end = 0;
 }
 
+/* Was it called, or asked for a member, that is nothing of the kind? */
+static bool is_mistaken(const es_node *node, const es_value *operands, int n, const es_error *err)
+{
+    if (node->kind == ES_N_ATTRIBUTE)
+        return err->code == ES_ERR_NAME;
+    if (node->kind != ES_N_CALL || n < 1 || err->code != ES_ERR_TYPE)
+        return false;
+    es_value_kind kind = operands[0].kind;
+    return kind != ES_V_BUILTIN && kind != ES_V_FUNCTION && kind != ES_V_TYPE &&
+           kind != ES_V_EMBEDDING;
+}
+
 bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int n, es_error *err)
 {
     bool here = in->frame->unit == in->unit;
@@ -177,6 +189,8 @@ bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int 
     locate(node, err);
     if (!in->trying && err->code != ES_ERR_INTERRUPTED)
         es_explain(in, in->frame->unit, node, operands, n, err);
+    if (!in->trying && is_mistaken(node, operands, n, err))
+        es_name_hint_hidden(in, node->kid[0], err);
     if (!here)
         forget_place(err);
     return false;

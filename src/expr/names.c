@@ -141,8 +141,37 @@ static void offer_scope(es_guess *g, const es_scope *s)
                 es_guess_offer(g, s->slot[i].name);
 }
 
+/* What fingers know from other prompts. */
+static bool hint_habit(const char *name, size_t n, es_error *err)
+{
+    static const struct {
+        const char *name, *instead;
+    } habits[] = {
+        {"help", "NAME? explains a function or a name, :help functions lists them"},
+        {"dir", "Tab behind \"x.\" lists what is in x, :vars your variables"},
+        {"vars", ":vars lists your variables"},
+        {"globals", ":vars lists your variables"},
+        {"locals", ":vars lists your variables"},
+        {"clear", ":clear empties the screen"},
+        {"cls", ":clear empties the screen"},
+        {"pd", "there is no pandas here; tensors do the rest"},
+        {"plt", "there is no matplotlib here; a tensor's line shows how its numbers spread"},
+        {"tokenizer", "encode(\"The cat\") gives ids, decode(ids) the text"},
+        {"tiktoken", "encode(\"The cat\") gives ids, decode(ids) the text"},
+        {"model", "wte and wpe are the model's two tables"},
+    };
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+        if (is(name, n, habits[i].name)) {
+            es_hint(err, "%s", habits[i].instead);
+            return true;
+        }
+    return false;
+}
+
 void es_name_guess(es_interp *in, const char *name, size_t n, es_error *err)
 {
+    if (hint_habit(name, n, err))
+        return;
     es_guess g = es_guess_begin(name, n);
     for (const es_scope *s = in->frame ? in->frame->scope : NULL; s; s = s->parent)
         offer_scope(&g, s);
@@ -159,6 +188,20 @@ void es_name_guess(es_interp *in, const char *name, size_t n, es_error *err)
         if (b->where & (ES_IN_PLAIN | ES_IN_TORCH | ES_IN_F))
             es_guess_offer(&g, b->name);
     es_guess_hint(&g, "", err);
+}
+
+void es_name_hint_hidden(es_interp *in, const es_node *name, es_error *err)
+{
+    const es_slot *slot = in->frame->scope || name->kind != ES_N_NAME
+                              ? NULL
+                              : es_trial_find(in, in->globals, name->text, name->n_text);
+    es_value hidden = es_none();
+    es_error none = ES_ERROR_NONE;
+    if (slot && slot->state == ES_SLOT_BOUND &&
+        predefined(in, name->text, name->n_text, &hidden, &none))
+        es_hint(err, "%s is your own here; del %s gives back what it was", name->text, name->text);
+    es_value_unref(&hidden);
+    es_error_free(&none);
 }
 
 /* ---- binding ---- */
