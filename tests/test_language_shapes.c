@@ -73,6 +73,8 @@ START_TEST(names_go_through_functions)
     check_all(cases);
     ck_assert(language_run(&l, "x.view(5, 2, 8)"));
     ck_assert_str_eq(l.noted.s, "row-major re-read mixes B and T\n");
+    ck_assert(!language_run(&l, "x.transpose(1, 2).view(4, 20)")); /* nothing was read */
+    ck_assert_str_eq(es_str_text(&l.noted), "");
 }
 END_TEST
 

@@ -646,6 +646,7 @@ END_TEST
 
 static const char *const python[] = {
     "x = wte(ids)",
+    "ids",
     "x = torch.arange(0, T)",
     "B, T = input_ids.shape",
     "batch_size, seq_len = input_ids.shape",

@@ -153,11 +153,18 @@ static bool loops(const line *l, const es_token *t)
     return brief;
 }
 
+/* ids and nothing else, as one looks at a value; x alone is a text that is tried. */
+static bool looks_at(const line *l, const es_token *t)
+{
+    static const char *const names[] = {"ids", "input_ids", "wte", "wpe", "tok_emb", "pos_emb"};
+    return t == l->first && t + 1 == l->end && IN(l, t, names);
+}
+
 static bool has_evidence(const line *l)
 {
     static bool (*const evidence[])(const line *, const es_token *) = {
-        of_module, calls_function, has_attribute, has_subscript, multiplies,
-        changes,   assigns,        imports,       defines,       loops,
+        of_module, calls_function, has_attribute, has_subscript, multiplies, changes,
+        assigns,   imports,        defines,       loops,         looks_at,
     };
     for (const es_token *t = l->first; t < l->end; t++)
         for (size_t i = 0; i < sizeof evidence / sizeof *evidence; i++)

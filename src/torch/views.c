@@ -61,20 +61,18 @@ static bool wrong_count(const es_tensor *x, const es_shape *shape, int64_t known
     return false;
 }
 
-/* Sizes and labels of x read as `asked`. */
-static bool new_shape(es_torch *k, es_shape *out, const es_tensor *x, const es_shape *asked,
+/* Sizes of x read as `asked`; *inferred is the axis that was to be worked out, or negative. */
+static bool new_sizes(es_shape *out, int *inferred, const es_tensor *x, const es_shape *asked,
                       es_error *err)
 {
     int64_t count = es_shape_count(&x->shape), known;
-    int inferred;
     *out = *asked;
-    if (!known_sizes(asked, &known, &inferred, err))
+    if (!known_sizes(asked, &known, inferred, err))
         return false;
-    if (inferred < 0 ? known != count : known == 0 || count % known)
-        return wrong_count(x, asked, known, inferred, err);
-    if (inferred >= 0)
-        out->dim[inferred] = count / known;
-    es_torch_reread(k, out, &x->shape, inferred);
+    if (*inferred < 0 ? known != count : known == 0 || count % known)
+        return wrong_count(x, asked, known, *inferred, err);
+    if (*inferred >= 0)
+        out->dim[*inferred] = count / known;
     return true;
 }
 
@@ -136,10 +134,12 @@ bool es_torch_view(es_torch *k, es_tensor *out, const es_tensor *x, const es_sha
 {
     es_shape shape;
     int64_t stride[ES_MAX_DIMS] = {0};
+    int inferred;
     *out = (es_tensor){0};
-    if (!new_shape(k, &shape, x, asked, err))
+    if (!new_sizes(&shape, &inferred, x, asked, err))
         return false;
     if (view_strides(stride, x, &shape)) {
+        es_torch_reread(k, &shape, &x->shape, inferred);
         see_as(out, x, &shape, stride);
         return true;
     }
@@ -175,9 +175,11 @@ bool es_torch_reshape(es_torch *k, es_tensor *out, const es_tensor *x, const es_
 {
     es_shape shape;
     int64_t stride[ES_MAX_DIMS] = {0};
+    int inferred;
     *out = (es_tensor){0};
-    if (!new_shape(k, &shape, x, asked, err))
+    if (!new_sizes(&shape, &inferred, x, asked, err))
         return false;
+    es_torch_reread(k, &shape, &x->shape, inferred);
     if (!view_strides(stride, x, &shape))
         return copy_as(k, out, x, &shape, err);
     see_as(out, x, &shape, stride);
@@ -225,7 +227,10 @@ bool es_torch_unflatten(es_torch *k, es_tensor *out, const es_tensor *x, int64_t
     es_shape shape = {0}, parts;
     es_tensor_view(&line, x);
     line.shape = es_shape_1d(x->shape.label[a].s, x->shape.dim[a]);
-    bool fits = new_shape(k, &parts, &line, sizes, err);
+    int inferred;
+    bool fits = new_sizes(&parts, &inferred, &line, sizes, err);
+    if (fits)
+        es_torch_reread(k, &parts, &line.shape, inferred);
     es_tensor_free(&line);
     if (!fits)
         return es_torch_says(err,
