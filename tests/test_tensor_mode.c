@@ -442,6 +442,11 @@ START_TEST(a_name_and_a_question_mark_say_what_it_is)
                               "seq_len\n  now 3 (int)\n");
     run("nn?");
     ck_assert_str_eq(shown.s, "nn\n  a module: Tab behind \"nn.\" lists what is in it\n");
+    run("pca?");
+    ck_assert(says(&shown, "  is this program's own, not PyTorch's\n"));
+    run(":help functions");
+    ck_assert(says(&shown, "\nnumbers\n  math.acos "));
+    ck_assert(says(&shown, "\nthis program's own\n  decode "));
     run("nobody?");
     ck_assert(says(&errors, "error[name]: nothing is called nobody here"));
 }

@@ -162,11 +162,10 @@ const es_builtin es_builtins_similar[] = {
      run_layer_norm},
     {"cdist", ES_IN_TORCH, "x1, x2, p=2.0", "the distance of every row from every row",
      "(…, P, M), (…, R, M) → (…, P, R)", NULL, "torch.cdist(x, wte.weight)", run_cdist},
-    {"pca", ES_IN_PLAIN, "x, k=2", "the directions in which rows differ most",
+    {"pca", ES_IN_PLAIN | ES_OWN, "x, k=2", "the directions in which rows differ most",
      "(n, m) → scores (n, k), components (k, m), explained (k)",
-     "Not PyTorch's.  The mean row is taken away first; explained is the part of all variance "
-     "along "
-     "each direction.",
+     "The mean row is taken away first; explained is the part of all variance along each "
+     "direction.",
      "scores, components, explained = pca(wte.weight, 2)", run_pca},
     {"svd", ES_IN_TORCH | ES_METHOD, "input",
      "a matrix as rotation, stretching, rotation: U diag(S) V.T",

@@ -48,10 +48,7 @@ void es_builtin_origin(es_str *out, const es_builtin *b)
         if (b->where & places[i].where)
             es_str_add(out, "%s%s%s%s", out->len ? ", " : "", places[i].before, b->name,
                        places[i].after);
-    bool own = false;
-    for (const es_builtin *o = es_builtins_own; o->name; o++)
-        own = own || o == b;
-    if (own)
+    if (b->where & ES_OWN)
         es_str_add(out, "%sthis program's own, not PyTorch's", out->len ? "; " : "");
     else if (b->where & ES_IN_PLAIN)
         es_str_add(out, "%sPython's %s", out->len ? ", " : "", b->name);
@@ -180,31 +177,55 @@ es_result es_help_builtin(const char *name, size_t n)
 
 /* ---- all of them ---- */
 
+/* Names mean different things in different places: abs of a number, abs of a tensor. */
+typedef enum group { OF_TENSORS, OF_NUMBERS, OF_PYTHON, OWN, GROUPS } group;
+
+static const char *const headings[GROUPS] = {
+    [OF_TENSORS] = "tensors: functions of torch and F, or methods",
+    [OF_NUMBERS] = "numbers",
+    [OF_PYTHON] = "Python's",
+    [OWN] = "this program's own",
+};
+
+static group group_of(const es_builtin *b)
+{
+    const unsigned of_values = ES_IN_MATH | ES_IN_PLAIN | ES_OF_VALUE;
+    return b->where & ES_OWN       ? OWN
+           : b->where & ~of_values ? OF_TENSORS
+           : b->where & ES_IN_MATH ? OF_NUMBERS
+                                   : OF_PYTHON;
+}
+
+static void list_one(es_str *out, es_grid *g, const es_builtin *b, const es_style *style)
+{
+    const char *before = b->where & (ES_ATTRIBUTE | ES_OF_EMBEDDING) ? "."
+                         : group_of(b) == OF_NUMBERS                 ? "math."
+                                                                     : "";
+    if (style->plain) {
+        es_str_add(out, "%s%s: %s\n", before, b->name, b->summary);
+    } else {
+        es_str_add(es_grid_cell(g, ES_PAINT_STRONG), "%s%s", before, b->name);
+        es_grid_text(g, "%s", b->summary);
+    }
+}
+
 static bool show_all(es_str *out, void *data, const es_style *style, es_error *err)
 {
     const es_builtin *all[ES_MOST_BUILTINS];
-    es_grid g = {.align = "lw"};
+    size_t n = es_builtin_all(all);
     (void)data;
     (void)err;
-    for (size_t i = 0, n = es_builtin_all(all); i < n; i++) {
-        const es_builtin *b = all[i];
-        if (!es_builtin_is_here(b))
-            continue;
-        es_str name = {0};
-        es_str_add(&name, "%s%s", b->where & (ES_ATTRIBUTE | ES_OF_EMBEDDING) ? "." : "", b->name);
-        if (style->plain) {
-            es_str_add(out, "%s: %s\n", name.s, b->summary);
-        } else {
-            es_str_cat(es_grid_cell(&g, ES_PAINT_STRONG), name.s);
-            es_grid_text(&g, "%s", b->summary);
-        }
-        es_str_free(&name);
+    for (group of = 0; of < GROUPS; of++) {
+        es_grid g = {.align = "lw"};
+        if (!style->plain)
+            es_wrap(out, headings[of], 0, style);
+        for (size_t i = 0; i < n; i++)
+            if (es_builtin_is_here(all[i]) && group_of(all[i]) == of)
+                list_one(out, &g, all[i], style);
+        es_grid_end(&g, out, 2, 2, style);
     }
-    es_grid_end(&g, out, 0, 2, style);
-    es_wrap(out,
-            "Most are methods of a tensor as well as functions of torch or F. :help NAME says "
-            "more about one.",
-            0, style);
+    es_wrap(out, ":help NAME says more about one, and Tab behind \"x.\" lists what x has.", 0,
+            style);
     return true;
 }
 
