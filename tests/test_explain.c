@@ -102,6 +102,24 @@ START_TEST(broadcast_stands_axis_under_axis)
 }
 END_TEST
 
+/* XX, which says what is wrong, is not what is cut. */
+START_TEST(on_a_narrow_screen_names_give_way)
+{
+    drawn d = start();
+    operand(&d, "wte(ids)", "B=2 T=5 C=64", ES_FLOAT32);
+    operand(&d, "wpe(torch.arange(4))", "4 C=64", ES_FLOAT32);
+    es_draw_broadcast(&d.err, d.of, 2);
+    draws(&d, &narrow,
+          "    axis              -3     -2     -1\n"
+          "    wte(ids)          B=2    T=5    C=64\n"
+          "    wpe(torch.ara…     ·      4     C=64\n"
+          "                      ok     XX     ok\n"
+          "    aligned from the right; a 1 or\n"
+          "    nothing stretches\n");
+    finish(&d);
+}
+END_TEST
+
 START_TEST(a_remark_that_has_no_room_goes_below)
 {
     drawn d = article();
@@ -608,6 +626,7 @@ Suite *explain_suite(void)
     Suite *s = suite_create("explain");
     TCase *tc = tcase_create("drawings");
     tcase_add_test(tc, broadcast_stands_axis_under_axis);
+    tcase_add_test(tc, on_a_narrow_screen_names_give_way);
     tcase_add_test(tc, a_remark_that_has_no_room_goes_below);
     tcase_add_test(tc, what_does_not_fit_is_bold);
     tcase_add_test(tc, plain_says_it_in_words);

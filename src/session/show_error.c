@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "session/narrow.h"
 #include "session/results.h"
 
 enum { INDENT = 4, REMARK_GAP = 8 };
@@ -246,8 +247,11 @@ static void show_remark(es_str *out, const char *s, size_t n, int used, const es
     es_str_free(&remark);
 }
 
-static void show_drawing(es_str *out, const char *drawing, const es_style *style)
+static void show_drawing(es_str *out, const char *whole, const es_style *style)
 {
+    es_str fitting = {0};
+    es_narrow_drawing(&fitting, whole, style->width - INDENT, style);
+    const char *drawing = es_str_text(&fitting);
     for (size_t n; *drawing; drawing += n + (drawing[n] == '\n')) {
         n = strcspn(drawing, "\n");
         size_t drawn = least(strcspn(drawing, "\t"), n), old = out->len;
@@ -256,6 +260,7 @@ static void show_drawing(es_str *out, const char *drawing, const es_style *style
             show_remark(out, drawing + drawn + 1, n - drawn - 1,
                         es_columns(out->s + old, out->len - old - 1), style);
     }
+    es_str_free(&fitting);
 }
 
 /* ---- all of it ---- */
