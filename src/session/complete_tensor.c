@@ -121,10 +121,11 @@ static void offer_words(offers *o, const char *const *words)
 
 static void offer_names(offers *o, es_session *s)
 {
-    static const char *const words[] = {"F",   "False", "None",   "True",  "and",   "assert",
-                                        "def", "del",   "elif",   "else",  "for",   "if",
-                                        "in",  "is",    "lambda", "math",  "nn",    "not",
-                                        "or",  "raise", "return", "torch", "while", NULL};
+    static const char *const words[] = {
+        "F",     "False",  "None",  "True",  "and",      "assert", "break", "continue", "def",
+        "del",   "elif",   "else",  "for",   "from",     "global", "if",    "import",   "in",
+        "is",    "lambda", "math",  "nn",    "nonlocal", "not",    "np",    "or",       "pass",
+        "raise", "return", "torch", "while", "with",     NULL};
     es_interp *in = es_mode_interp(s);
     const es_value *v;
     const char *name;
