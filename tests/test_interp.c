@@ -300,8 +300,7 @@ START_TEST(near_names_are_offered)
          "self.token_embeddings is wte, self.position_embeddings is wpe\n"
          "did you mean self.token_embeddings?"},
         {"def f(left): pass\nf(lift=1)", "did you mean left?"},
-        {"nn.Linear(3, 4)", "PyTorch has Linear, but it is not done here\n"
-                            "F.linear(x, weight, bias) computes the same; weight is [out, in]"},
+        {"nn.Linear(3, 4)", "F.linear(x, weight, bias) computes the same; weight is [out, in]"},
         {"dir(ids)", "Tab behind \"x.\" lists what is in x, :vars your variables"},
         {"len = 3\nlen(ids)", "len is your own here; del len gives back what it was"},
         {"ids = 3\nids.shape", "ids is your own here; del ids gives back what it was"},

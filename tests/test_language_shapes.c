@@ -65,7 +65,7 @@ START_TEST(names_go_through_functions)
         {"wpe(torch.arange(0, T)).expand(B, -1, -1).names", "('B', 'T', 'C')"},
         {"torch.zeros(B, T, C).names", "('B', 'T', 'C')"},
         {"torch.arange(T).names", "('T',)"},
-        {"torch.arange(1, T).names", "(None,)"},
+        {"torch.arange(1, T).names", "('T-1',)"},
         {"F.pad(ids, (1, 0)).names", "('B', 'T+1')"},
         {"torch.cat([x, x, x], -1).chunk(3, -1)[1].names", "('B', 'T', 'C')"},
         {"x.rename('B', None, 'D').names", "('B', None, 'D')"},

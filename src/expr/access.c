@@ -293,7 +293,7 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
     return true;
 }
 
-static bool guess_attribute(const es_value *v, const char *name, size_t n, es_error *err)
+static void guess_attribute(const es_value *v, const char *name, size_t n, es_error *err)
 {
     es_guess g = es_guess_begin(name, n);
     const es_builtin *b;
