@@ -91,8 +91,8 @@ void es_scope_unref(es_scope *s)
 void es_scopes_clear_all(es_scopes *home)
 {
     for (es_scope *s = home->all; s; s = home->all) {
-        es_scope_ref(
-            s); /* NOLINT(clang-analyzer-unix.Malloc): leave_home takes it out of the list */
+        /* leave_home takes s out of the list.  NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
+        es_scope_ref(s);
         es_scope_clear(s);
         es_scope *parent = s->parent;
         s->parent = NULL;
