@@ -917,7 +917,7 @@ static const char *const samples[] = {
 
 START_TEST(nothing_is_wider_than_the_screen)
 {
-    for (int width = 40; width <= 140; width += thoroughness(3, 25))
+    for (int width = 40; width <= 140; width += thoroughness(7, 25))
         for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
             seen.style = (es_style){.width = width,
                                     .colour = i % 2,

@@ -175,7 +175,7 @@ bool es_equal(es_interp *in, const es_value *a, const es_value *b, bool *out, es
     if (is_number(a) && is_number(b))
         *out = order_numbers(a, b) == 0;
     else if (tensor_comparison(a, b)) {
-        es_value truth;
+        es_value truth = es_none();
         bool ok =
             es_tensor_binary(in, ES_OP_EQ, a, b, &truth, err) && es_truth(in, &truth, out, err);
         es_value_unref(&truth);

@@ -34,10 +34,11 @@ static bool find_module(es_interp *in, const es_node *n, const char *name, es_va
 {
     const char *at = name;
     size_t len = strcspn(at, ".");
+    *out = es_none();
     bool ok = root_of(at, len, out);
     for (at += len; ok && *at == '.'; at += len) {
         es_error why = ES_ERROR_NONE;
-        es_value part;
+        es_value part = es_none();
         len = strcspn(++at, ".");
         ok = es_attribute(in, out, at, len, &part, &why);
         *out = part;
