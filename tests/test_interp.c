@@ -417,7 +417,10 @@ START_TEST(imports_give_names_to_what_is_there)
     ck_assert_str_eq(es_str_text(&l.noted), "");
     ck_assert_ptr_null(es_interp_variable(l.in, 2, NULL));
     CHECK_SLIPS({"import pandas as pd", "error[name]: there is no module \"pandas\" here",
-                 "pandas as pd", NULL});
+                 "pandas as pd", NULL},
+                {"import torch.pandas.io",
+                 "error[name]: there is no module \"torch.pandas.io\" here", "torch.pandas.io",
+                 NULL});
 }
 END_TEST
 
