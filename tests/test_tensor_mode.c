@@ -507,6 +507,8 @@ START_TEST(settings_stand_in_the_prompt)
                "{\"kind\":\"tensor\",\"shape\":[2,3],\"dims\":[null,null],\"dtype\":\"float32\","
                "\"device\":\"cpu\",\"values\":null}\n");
     check_shown("torch.zeros(C)", "[C=4] float32 cpu   no numbers: shapes only\n");
+    check_shown("torch.zeros(175_000_000_000).repeat_interleave(10**6)", /* at once */
+                "[175000000000000000] float32 cpu   no numbers: shapes only\n");
     run(":set shapes computed");
     run(":set strict on");
     check_prompt("tensor (untrained:C=4, strict)> ");

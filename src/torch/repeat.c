@@ -111,13 +111,13 @@ static bool total(int64_t *out, const int64_t *times, int64_t n, int64_t size, e
                 "%" PRId64 " numbers say how often each of %" PRId64 " places comes", n, size);
         return es_torch_says(err, "repeats must have the same size as input along dim");
     }
-    for (int64_t i = 0; i < size; i++) {
-        int64_t t = times[n == 1 ? 0 : i];
+    for (int64_t i = 0; i < n && size; i++) {
+        int64_t t = times[i];
         if (t < 0) {
             es_fail(err, ES_ERR_VALUE, "a place cannot come %" PRId64 " times", t);
             return es_torch_says(err, "repeats can not be negative");
         }
-        if (__builtin_add_overflow(*out, t, out))
+        if (n == 1 ? __builtin_mul_overflow(size, t, out) : __builtin_add_overflow(*out, t, out))
             *out = INT64_MAX;
     }
     return true;
