@@ -376,6 +376,15 @@ START_TEST(loops_break_continue_and_end)
 }
 END_TEST
 
+START_TEST(a_dict_that_grows_under_a_loop_ends_it)
+{
+    CHECK_SLIPS({"d = {1: 2}\nfor k in d:\n    d[k + 1] = 0",
+                 "error[value]: dictionary changed size during iteration", "d", NULL});
+    CHECK_LINES({"d = {1: 2}\nfor k in list(d):\n    d[k + 1] = 0\nd", "{1: 2, 2: 0}"},
+                {"for k in d:\n    d[k] = 9\nd", "{1: 9, 2: 9}"});
+}
+END_TEST
+
 START_TEST(raise_and_assert_say_what_they_are_given)
 {
     CHECK_SLIPS(
@@ -708,6 +717,7 @@ Suite *interp_suite(void)
     tcase_add_test(tc, values_at_the_top_are_shown_and_kept);
     tcase_add_test(tc, values_inside_statements_are_printed);
     tcase_add_test(tc, loops_break_continue_and_end);
+    tcase_add_test(tc, a_dict_that_grows_under_a_loop_ends_it);
     tcase_add_test(tc, raise_and_assert_say_what_they_are_given);
     tcase_add_test(tc, a_table_in_brackets_is_said_to_be_numpys);
     tcase_add_test(tc, imports_give_names_to_what_is_there);

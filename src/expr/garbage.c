@@ -78,14 +78,15 @@ static void less_one(es_seen *seen, es_seen_entry *e, void *user)
 
 /* ---- what is referred to from elsewhere, and all it refers to ---- */
 
-typedef struct todo {
+/* Alive, and what they refer to not yet looked at. */
+typedef struct waiting {
     es_seen_entry **of;
     size_t n;
-} todo;
+} waiting;
 
 static void mark_live(es_seen *seen, es_seen_entry *e, void *user)
 {
-    todo *t = user;
+    waiting *t = user;
     (void)seen;
     if (e->count == LIVE)
         return;
@@ -104,7 +105,7 @@ static void visit_entry(es_seen *seen, const es_seen_entry *e, bool all, visitor
 
 static void mark_all_live(es_seen *seen)
 {
-    todo t = {.of = es_alloc_array(seen->n + 1, sizeof *t.of)};
+    waiting t = {.of = es_alloc_array(seen->n + 1, sizeof *t.of)};
     for (size_t i = 0; i < seen->n_slots; i++)
         if (seen->of[i].object && seen->of[i].count > 0)
             mark_live(seen, &seen->of[i], &t);

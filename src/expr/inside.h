@@ -119,6 +119,7 @@ bool es_exec_raise(es_interp *in, const es_node *n, es_error *err);
 typedef struct es_iter {
     es_value of; /* a reference */
     int64_t i;   /* of the next; bytes for a string */
+    int64_t n;   /* of a dict: how many it held at the beginning */
 } es_iter;
 bool es_iter_begin(es_iter *w, es_interp *in, const es_value *of, es_error *err);
 int es_iter_next(es_iter *w, es_interp *in, es_value *out, es_error *err); /* 1, 0 end, -1 failed */

@@ -23,6 +23,7 @@ bool es_iter_begin(es_iter *w, es_interp *in, const es_value *of, es_error *err)
         return es_torch_says(err, "iteration over a 0-d tensor");
     }
     w->of = es_value_ref(of);
+    w->n = of->kind == ES_V_DICT ? es_value_items(of)->n : 0;
     return true;
 }
 
@@ -72,6 +73,15 @@ static int next_item(es_iter *w, int64_t step, es_value *out)
     return 1;
 }
 
+static int next_key(es_iter *w, es_value *out, es_error *err)
+{
+    if (es_value_items(&w->of)->n == w->n)
+        return next_item(w, 2, out);
+    es_fail(err, ES_ERR_VALUE, "dictionary changed size during iteration");
+    es_hint(err, "go through a copy: for k in list(d): …");
+    return -1;
+}
+
 static int next_number(es_iter *w, es_value *out)
 {
     const es_range *r = (const es_range *)w->of.u.o;
@@ -91,7 +101,7 @@ int es_iter_next(es_iter *w, es_interp *in, es_value *out, es_error *err)
     case ES_V_STR: return next_char(w, out);
     case ES_V_RANGE: return next_number(w, out);
     case ES_V_TENSOR: return next_row(w, in, out, err);
-    case ES_V_DICT: return next_item(w, 2, out);
+    case ES_V_DICT: return next_key(w, out, err);
     default: return next_item(w, 1, out);
     }
 }
