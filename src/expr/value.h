@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The values of the language.  A value is copied freely; what is larger than a number is an object it
- * shares, counted: es_value_ref and es_value_unref.  Lists and dicts are the only objects that change. */
+ * shares, counted: es_value_ref and es_value_unref.  Lists, dicts, classes and instances change, and nothing else does. */
 #ifndef ES_EXPR_VALUE_H
 #define ES_EXPR_VALUE_H
 
@@ -32,6 +32,11 @@ typedef enum es_value_kind {
     ES_V_TYPE,      /* int, float, list, torch.Tensor, ValueError, …: named by its text */
     ES_V_EXCEPTION, /* ValueError("…") */
     ES_V_EMBEDDING, /* nn.Embedding: wte, wpe */
+    ES_V_CLASS,     /* class X: (object.h) */
+    ES_V_INSTANCE,  /* of such a class, or of one of nn's */
+    ES_V_METHOD,    /* a FUNCTION of a class and the value it is bound to: two items */
+    ES_V_SUPER,     /* super(): the value, and the class after which is looked: two items */
+    ES_V_DESCRIPTOR, /* @property, @staticmethod, @classmethod: its TYPE and its functions, as items */
     ES_V_KINDS
 } es_value_kind;
 
@@ -57,7 +62,7 @@ typedef struct es_str_object {
     size_t n;
 } es_str_object;
 
-/* TUPLE, SIZE, LIST, DICT (key, value, key, value). */
+/* TUPLE, SIZE, LIST; DICT, CLASS and INSTANCE (key, value, key, value); METHOD, SUPER, DESCRIPTOR. */
 typedef struct es_items {
     int refs;
     bool busy; /* being printed or compared: a list may hold itself */
@@ -65,7 +70,7 @@ typedef struct es_items {
     int64_t n, cap;
     const char *fields; /* names of a tuple's members, "values indices", and */
     const char *type;   /* what it is called, "torch.return_types.max"; static, or NULL */
-    struct es_items *next, **from; /* LIST, DICT: all of an interpreter's */
+    struct es_items *next, **from; /* LIST, DICT, CLASS, INSTANCE: all of an interpreter's */
 } es_items;
 
 typedef struct es_tensor_object {
