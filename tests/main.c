@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Runs every suite; CK_RUN_SUITE=bpe runs one. */
+/* Runs every suite, as many at a time as there are processors (ES_TEST_JOBS=1: one after another);
+ * CK_RUN_SUITE=bpe runs one. */
 #include <check.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* One a line, by name. */
 /* clang-format off */
@@ -41,18 +48,111 @@
 /* clang-format on */
 
 #define DECLARED(name) Suite *name##_suite(void);
-#define LISTED(name)   name##_suite,
+#define LISTED(name)   {#name, name##_suite},
 
 SUITES(DECLARED)
 
-int main(void)
+static const struct {
+    const char *name;
+    Suite *(*make)(void);
+} suites[] = {SUITES(LISTED)};
+enum { N_SUITES = sizeof suites / sizeof *suites, MOST_JOBS = 16 };
+
+/* One runner of all, in this process: Check's variables do what they say. */
+static int run_together(void)
 {
-    Suite *(*const suites[])(void) = {SUITES(LISTED)};
     SRunner *sr = srunner_create(NULL);
-    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
-        srunner_add_suite(sr, suites[i]());
+    for (size_t i = 0; i < N_SUITES; i++)
+        srunner_add_suite(sr, suites[i].make());
     srunner_run_all(sr, CK_ENV);
     int failed = srunner_ntests_failed(sr);
     srunner_free(sr);
+    return failed;
+}
+
+/* ---- several at a time ---- */
+
+/* What the workers share: the next suite nobody has taken, and the sums. */
+typedef struct tally {
+    atomic_size_t next;
+    atomic_int run, failures, errors;
+} tally;
+
+static void count(tally *t, SRunner *sr)
+{
+    int n = srunner_ntests_failed(sr);
+    TestResult **failed = srunner_failures(sr);
+    for (int i = 0; i < n; i++)
+        atomic_fetch_add(tr_rtype(failed[i]) == CK_ERROR ? &t->errors : &t->failures, 1);
+    atomic_fetch_add(&t->run, srunner_ntests_run(sr));
+    free(failed);
+}
+
+static void run_suite(tally *t, size_t i)
+{
+    SRunner *sr = srunner_create(suites[i].make());
+    srunner_run_all(sr, CK_SILENT);
+    printf("%-16s ", suites[i].name);
+    srunner_print(sr, CK_ENV);
+    count(t, sr);
+    srunner_free(sr);
+}
+
+/* Takes suites until none is left.  What Check says of one comes out in one piece. */
+static void work(tally *t)
+{
+    static char said[1 << 20];
+    setvbuf(stdout, said, _IOFBF, sizeof said);
+    for (size_t i; (i = atomic_fetch_add(&t->next, 1)) < N_SUITES; fflush(stdout))
+        run_suite(t, i);
+}
+
+/* Did all of them come to their end? */
+static int wait_for(int n)
+{
+    int status, ended = 0;
+    while (n-- > 0 && wait(&status) > 0)
+        ended += WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return ended;
+}
+
+static int run_apart(int jobs)
+{
+    tally *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (t == MAP_FAILED)
+        return run_together();
+    int started = 0;
+    for (; started < jobs; started++) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            work(t);
+            _exit(EXIT_SUCCESS);
+        }
+        if (pid < 0)
+            break;
+    }
+    int lost = started - wait_for(started);
+    work(t); /* nothing, unless no worker could be started */
+    int errors = t->errors + lost, bad = t->failures + errors;
+    printf("%d%%: Checks: %d, Failures: %d, Errors: %d\n",
+           t->run ? 100 * (t->run - bad) / t->run : 0, t->run, t->failures, errors);
+    munmap(t, sizeof *t);
+    return bad;
+}
+
+static int jobs_wanted(void)
+{
+    const char *asked = getenv("ES_TEST_JOBS");
+    long n = asked ? atol(asked) : sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > MOST_JOBS ? MOST_JOBS : (int)n;
+}
+
+int main(void)
+{
+    bool one_log = getenv("CK_XML_LOG_FILE_NAME") || getenv("CK_TAP_LOG_FILE_NAME") ||
+                   getenv("CK_LOG_FILE_NAME");
+    bool chosen = getenv("CK_RUN_SUITE") || getenv("CK_RUN_CASE");
+    int jobs = one_log || chosen ? 1 : jobs_wanted();
+    int failed = jobs > 1 ? run_apart(jobs) : run_together();
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
