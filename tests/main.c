@@ -17,6 +17,7 @@
     X(base) \
     X(bpe) \
     X(builtin_examples) \
+    X(classes) \
     X(code) \
     X(compare) \
     X(doors) \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/visible.h"
+#include "expr/classes.h"
 #include "expr/inside.h"
 
 static bool is(const char *name, size_t n, const char *other)
@@ -250,7 +251,7 @@ static bool class_method(const es_value *type, const char *name, size_t n, es_va
     es_str_free(&both);
     if (b)
         *out = es_value_builtin(b, NULL);
-    return b != NULL;
+    return b != NULL || (es_is_module_type(type->u.name) && es_class_find(type, 1, name, n, out));
 }
 
 /* What needs no table: members of what a function gave back, bounds of a range, names of functions. */
@@ -342,6 +343,10 @@ bool es_attribute(es_interp *in, const es_value *v, const char *name, size_t n, 
                   es_error *err)
 {
     *out = es_none();
+    if (v->kind == ES_V_CLASS || v->kind == ES_V_INSTANCE || v->kind == ES_V_SUPER) {
+        int found = es_object_get(in, v, name, n, out, err);
+        return found > 0 || (!found && es_fail_no_attribute(v, name, n, err));
+    }
     if (plain_member(v, name, n, out))
         return true;
     if (v->kind == ES_V_NAMESPACE)

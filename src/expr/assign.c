@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "expr/inside.h"
+#include "expr/object.h"
 
 /* ---- a, *b, c = … ---- */
 
@@ -145,11 +146,30 @@ static bool assign_index(es_interp *in, const es_node *target, const es_value *v
     return ok;
 }
 
+/* Has it attributes that can be assigned to? */
+static bool has_attributes(const es_value *v)
+{
+    return v->kind == ES_V_INSTANCE || v->kind == ES_V_CLASS || v->kind == ES_V_SUPER;
+}
+
 static bool fail_attribute(es_interp *in, const es_node *target, es_error *err)
 {
     es_fail(err, ES_ERR_UNSUPPORTED, "attributes are not assigned to here");
     es_hint(err, "a name of its own can be: %s = …", target->text);
     return es_blame(in, target, NULL, 0, err);
+}
+
+static bool assign_attribute(es_interp *in, const es_node *target, const es_value *v, es_error *err)
+{
+    es_value of;
+    if (!es_eval(in, target->kid[0], &of, err))
+        return false;
+    bool ok = has_attributes(&of)
+                  ? es_object_put(in, &of, target->text, target->n_text, es_value_ref(v), err) ||
+                        es_blame(in, target, &of, 1, err)
+                  : fail_attribute(in, target, err);
+    es_value_unref(&of);
+    return ok;
 }
 
 bool es_assign(es_interp *in, const es_node *target, es_value v, es_error *err)
@@ -160,6 +180,7 @@ bool es_assign(es_interp *in, const es_node *target, es_value v, es_error *err)
     case ES_N_TUPLE:
     case ES_N_LIST: ok = unpack(in, target, &v, err); break;
     case ES_N_INDEX: ok = assign_index(in, target, &v, err); break;
+    case ES_N_ATTRIBUTE: ok = assign_attribute(in, target, &v, err); break;
     default: ok = fail_attribute(in, target, err); break;
     }
     es_value_unref(&v);
@@ -217,21 +238,37 @@ static bool augment_index(es_interp *in, const es_node *n, es_error *err)
     return ok;
 }
 
-/* x.data += 1, wte.weight *= 2: a tensor changes where it is, and nothing is to be assigned. */
-static bool augment_attribute(es_interp *in, const es_node *n, es_error *err)
+/* of.name op= v.  x.data += 1, wte.weight *= 2: a tensor changes where it is, and where nothing can be assigned
+ * to nothing is to be. */
+static bool augment_member(es_interp *in, const es_node *n, const es_value *of, es_error *err)
 {
+    const es_node *target = n->kid[0];
     es_value v[2], result;
-    if (!es_eval(in, n->kid[0], &v[0], err))
-        return false;
-    bool ok = v[0].kind == ES_V_TENSOR || fail_attribute(in, n->kid[0], err);
+    if (!es_attribute(in, of, target->text, target->n_text, &v[0], err))
+        return es_blame(in, target, of, 1, err);
+    bool put = has_attributes(of);
+    bool ok = put || v[0].kind == ES_V_TENSOR || fail_attribute(in, target, err);
     ok = ok && es_eval(in, n->kid[1], &v[1], err);
     if (ok) {
         ok = es_augment(in, n->op, &v[0], &v[1], &result, err) || es_blame(in, n, v, 2, err);
-        if (ok)
+        if (ok && put)
+            ok = es_object_put(in, of, target->text, target->n_text, result, err) ||
+                 es_blame(in, target, of, 1, err);
+        else if (ok)
             es_value_unref(&result);
         es_value_unref(&v[1]);
     }
     es_value_unref(&v[0]);
+    return ok;
+}
+
+static bool augment_attribute(es_interp *in, const es_node *n, es_error *err)
+{
+    es_value of;
+    if (!es_eval(in, n->kid[0]->kid[0], &of, err))
+        return false;
+    bool ok = augment_member(in, n, &of, err);
+    es_value_unref(&of);
     return ok;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What kind of value something is, and what it can do; and functions of Python that are not here. */
-#include "expr/interp.h"
+#include "expr/classes.h"
 
 /* As the names of types in the language have it: torch.Tensor, nn.Embedding. */
 static const char *type_of(const es_value *v)
@@ -14,6 +14,10 @@ static const char *type_of(const es_value *v)
 static bool run_type(es_args *a, es_value *out, es_error *err)
 {
     (void)err;
+    if (a->v[0].kind == ES_V_INSTANCE)
+        return es_answer(out, es_value_ref(es_instance_class(&a->v[0])));
+    if (a->v[0].kind == ES_V_CLASS)
+        return es_answer(out, es_value_named(ES_V_TYPE, "type"));
     return es_answer(out, es_value_named(ES_V_TYPE, type_of(&a->v[0])));
 }
 
@@ -54,6 +58,10 @@ static bool is_any(const es_args *a, const es_value *type, bool *is, es_error *e
                 return false;
         return true;
     }
+    if (type->kind == ES_V_CLASS || (type->kind == ES_V_TYPE && a->v[0].kind == ES_V_INSTANCE)) {
+        *is = es_is_instance(&a->v[0], type);
+        return true;
+    }
     if (type->kind != ES_V_TYPE && type->kind != ES_V_BUILTIN) {
         es_fail(err, ES_ERR_TYPE, "isinstance() arg 2 must be a type or a tuple of types");
         return es_arg_blame(a, 1, err);
@@ -73,8 +81,11 @@ static bool run_callable(es_args *a, es_value *out, es_error *err)
 {
     (void)err;
     es_value_kind k = a->v[0].kind;
-    return es_answer(out, es_value_bool(k == ES_V_BUILTIN || k == ES_V_FUNCTION || k == ES_V_TYPE ||
-                                        k == ES_V_EMBEDDING));
+    if (k == ES_V_INSTANCE)
+        return es_answer(out, es_value_bool(es_can_call(&a->v[0])));
+    return es_answer(out,
+                     es_value_bool(k == ES_V_BUILTIN || k == ES_V_FUNCTION || k == ES_V_TYPE ||
+                                   k == ES_V_CLASS || k == ES_V_METHOD || k == ES_V_EMBEDDING));
 }
 
 static bool attribute_name(es_args *a, const es_str_object **name, es_error *err)
@@ -110,6 +121,11 @@ static bool run_hasattr(es_args *a, es_value *out, es_error *err)
     return es_answer(out, es_value_bool(has));
 }
 
+static bool run_super(es_args *a, es_value *out, es_error *err)
+{
+    return es_super_new(a->in, a->rest, a->n_rest, out, err);
+}
+
 /* ---- what is not here ---- */
 
 static bool run_refused(es_args *a, es_value *out, es_error *err)
@@ -121,7 +137,6 @@ static bool run_refused(es_args *a, es_value *out, es_error *err)
          "a is b says whether two names mean one object, same_storage(a, b) whether two tensors "
          "share "
          "memory"},
-        {"super", "there are no classes to inherit from here", NULL},
         {"input", "there is nobody to ask while a line runs", NULL},
         {"open", "files are not read from here", NULL},
         {"eval", "text is not run as a statement from within one", NULL},
@@ -151,7 +166,11 @@ const es_builtin es_builtins_types[] = {
     {"isinstance", ES_IN_PLAIN, "obj, classinfo", "is it of that type, or of one of several?",
      "a bool", NULL, "isinstance(torch.zeros(2), torch.Tensor)", run_isinstance},
     {"open", ES_IN_PLAIN, "*args", "not here", "", NULL, NULL, run_refused},
-    {"super", ES_IN_PLAIN, "*args", "not here", "", NULL, NULL, run_refused},
+    {"super", ES_IN_PLAIN, "*args",
+     "in a method: the instance, with the methods of the classes behind its own", "", NULL,
+     "class A:\n    def f(self):\n        return 1\n"
+     "class B(A):\n    def f(self):\n        return super().f() + 1\nB().f()",
+     run_super},
     {"type", ES_IN_PLAIN, "obj", "what kind of value it is", "a type", NULL, "type(1.0)", run_type},
     {.name = NULL},
 };

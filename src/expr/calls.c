@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/visible.h"
+#include "expr/classes.h"
 #include "expr/inside.h"
 #include "torch/index.h"
 
@@ -24,6 +25,9 @@ static const struct {
     {"slice", ES_OK},
     {"type", ES_OK},
     {"object", ES_OK},
+    {"property", ES_OK},
+    {"staticmethod", ES_OK},
+    {"classmethod", ES_OK},
     {"Exception", ES_ERR_VALUE},
     {"ValueError", ES_ERR_VALUE},
     {"RuntimeError", ES_ERR_VALUE},
@@ -96,12 +100,25 @@ static const es_builtin *maker_of(const char *type)
     return b ? b : es_builtin_find(name, strlen(name), ES_IN_TORCH | ES_IN_NN);
 }
 
+/* nn.Linear, whose instances are made as those of a reader's classes are. */
+static bool has_initializer(const char *type)
+{
+    es_str name = {0};
+    const char *dot = strrchr(type, '.');
+    es_str_add(&name, "%s.__init__", dot ? dot + 1 : type);
+    bool has = es_is_module_type(type) && es_builtin_find(name.s, name.len, ES_IN_NN);
+    es_str_free(&name);
+    return has;
+}
+
 static bool call_type(es_interp *in, const es_value *type, const es_value *args, int64_t n,
                       const char *const *names, const es_node *const *nodes, es_value *out,
                       es_error *err)
 {
     if (es_exception_code(type->u.name) != ES_OK)
         return make_exception(type, args, n, out);
+    if (has_initializer(type->u.name))
+        return es_class_call(in, type, args, n, names, nodes, out, err);
     const es_builtin *b = maker_of(type->u.name);
     if (b)
         return es_builtin_call(in, b, NULL, args, n, names, nodes, out, err);
@@ -195,6 +212,9 @@ bool es_call_with(es_interp *in, const es_value *f, const es_value *args, int64_
     case ES_V_BUILTIN: return call_builtin(in, f, args, n, names, nodes, out, err);
     case ES_V_FUNCTION: return es_function_call(in, f, args, n, names, out, err);
     case ES_V_TYPE: return call_type(in, f, args, n, names, nodes, out, err);
+    case ES_V_CLASS: return es_class_call(in, f, args, n, names, nodes, out, err);
+    case ES_V_METHOD: return es_method_call(in, f, args, n, names, nodes, out, err);
+    case ES_V_INSTANCE: return es_instance_call(in, f, args, n, names, nodes, out, err);
     case ES_V_EMBEDDING: return call_embedding(in, f, args, n, names, nodes, out, err);
     default: return fail_call(f, err);
     }

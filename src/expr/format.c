@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "expr/inside.h"
 
 /* ---- numbers and strings ---- */
 
@@ -209,6 +210,19 @@ static void repr_device(es_str *out, const char *device)
     es_str_add(out, "device(type='%s')", device);
 }
 
+/* <bound method X.forward of <X object>> */
+static void repr_method(es_str *out, const es_value *v)
+{
+    const es_value *f = &es_value_items(v)->of[0], *self = &es_value_items(v)->of[1];
+    const char *name = f->kind == ES_V_FUNCTION ? es_function_called((const es_function *)f->u.o)
+                                                : es_value_type_name(f);
+    es_str_add(out, "<bound method %s of ", name);
+    if (self->kind == ES_V_CLASS)
+        es_str_add(out, "<class '%s'>>", es_class_name(self));
+    else
+        es_str_add(out, "<%s object>>", es_value_type_name(self));
+}
+
 static bool repr(writer *w, const es_value *v)
 {
     es_str *out = w->out;
@@ -229,6 +243,11 @@ static bool repr(writer *w, const es_value *v)
         es_str_add(out, "<function %s>", def->kind == ES_N_LAMBDA ? "<lambda>" : def->text);
         return true;
     }
+    case ES_V_CLASS: es_str_add(out, "<class '%s'>", es_class_name(v)); return true;
+    case ES_V_METHOD: repr_method(out, v); return true;
+    case ES_V_INSTANCE:
+    case ES_V_SUPER:
+    case ES_V_DESCRIPTOR: es_str_add(out, "<%s object>", es_value_type_name(v)); return true;
     case ES_V_NAMESPACE: es_str_add(out, "<module '%s'>", v->u.name); return true;
     case ES_V_TYPE: es_str_add(out, "<class '%s'>", v->u.name); return true;
     case ES_V_EXCEPTION: return repr_exception(w, (const es_exception *)v->u.o);

@@ -17,6 +17,22 @@ const char *es_function_name(const es_function *f)
     return f->def->kind == ES_N_LAMBDA ? "<lambda>" : f->def->text;
 }
 
+/* What messages call it: with its class, as Python's do since 3.10. */
+const char *es_function_called(const es_function *f)
+{
+    return f->qualname.kind == ES_V_STR ? es_value_as_str(&f->qualname)->bytes
+                                        : es_function_name(f);
+}
+
+static es_value qualname(const char *class_name, const char *name)
+{
+    es_str both = {0};
+    es_str_add(&both, "%s.%s", class_name, name);
+    es_value v = es_value_str(both.s, both.len);
+    es_str_free(&both);
+    return v;
+}
+
 static bool eval_defaults(es_interp *in, const es_node *params, es_value *of, es_error *err)
 {
     for (int i = 0; i < params->n_kids; i++) {
@@ -37,14 +53,18 @@ bool es_function_new(es_interp *in, const es_node *def, es_value *out, es_error 
     es_value *of = es_alloc_array((size_t)params->n_kids + 1, sizeof *of);
     bool ok = eval_defaults(in, params, of, err);
     if (ok) {
+        const es_frame *frame = in->frame;
+        bool method = frame->class_name && frame->scope == frame->class_scope;
         es_value defaults = es_value_tuple(of, params->n_kids);
         es_function *f = es_alloc(sizeof *f);
         *f = (es_function){.refs = 1,
                            .unit = es_unit_ref(in->frame->unit),
                            .def = def,
                            .defaults = es_value_items(&defaults),
-                           .closure = es_scope_ref(in->frame->scope),
+                           .closure = es_scope_ref(method ? frame->scope->parent : frame->scope),
                            .leave = es_scope_unref};
+        if (frame->class_name)
+            f->qualname = qualname(frame->class_name, es_function_name(f));
         *out = (es_value){.kind = ES_V_FUNCTION, .u.o = (es_object *)f};
     }
     free(of);
@@ -93,6 +113,7 @@ static void declare(es_scope *s, const es_node *n)
         declare_target(s, n->kid[0]);
         declare_kids(s, n, 2);
         break;
+    case ES_N_CLASS:
     case ES_N_DEF: es_scope_put(s, n->text, n->n_text); break;
     case ES_N_GLOBAL: declare_outside(s, n); break;
     case ES_N_IF:
@@ -142,6 +163,17 @@ static int find_kind(const es_node *params, int64_t kind)
     return -1;
 }
 
+/* def forward(x): what is called as m.forward(x) gets m first. */
+static bool hint_self(const binding *b, es_error *err)
+{
+    const es_node *first = b->params->n_kids ? b->params->kid[0] : NULL;
+    bool has = first && (!strcmp(first->text, "self") || !strcmp(first->text, "cls"));
+    if (has || b->f->qualname.kind != ES_V_STR || b->f->def->kind != ES_N_DEF)
+        return false;
+    return es_hint(err, "the instance itself comes first: def %s(self%s%s%s)", b->f->def->text,
+                   first ? ", " : "", first ? first->text : "", b->params->n_kids > 1 ? ", …" : "");
+}
+
 static bool fail_many(const binding *b, int64_t given, es_error *err)
 {
     int most = 0, least = 0;
@@ -154,10 +186,10 @@ static bool fail_many(const binding *b, int64_t given, es_error *err)
     if (least < most)
         es_str_add(&takes, "from %d to ", least);
     es_str_add(&takes, "%d positional argument%s", most, plural(most));
-    es_fail(err, ES_ERR_TYPE, "%s() takes %s but %" PRId64 " %s given", es_function_name(b->f),
+    es_fail(err, ES_ERR_TYPE, "%s() takes %s but %" PRId64 " %s given", es_function_called(b->f),
             es_str_text(&takes), given, given == 1 ? "was" : "were");
     es_str_free(&takes);
-    return false;
+    return hint_self(b, err);
 }
 
 static bool bind_places(binding *b, es_error *err)
@@ -186,7 +218,7 @@ static bool fail_name(const binding *b, const char *name, es_error *err)
     es_str shown = {0};
     es_show_prose(&shown, name, strlen(name));
     es_fail(err, ES_ERR_TYPE, "%s() got an unexpected keyword argument '%s'",
-            es_function_name(b->f), shown.s);
+            es_function_called(b->f), shown.s);
     es_str_free(&shown);
     es_guess g = es_guess_begin(name, strlen(name));
     for (int i = 0; i < b->params->n_kids; i++)
@@ -205,7 +237,7 @@ static bool bind_name(binding *b, const char *name, const es_value *v, es_error 
             continue;
         if (b->v[i].kind != ES_V_KINDS)
             return es_fail(err, ES_ERR_TYPE, "%s() got multiple values for argument '%s'",
-                           es_function_name(b->f), p->text);
+                           es_function_called(b->f), p->text);
         b->v[i] = es_value_ref(v);
         return true;
     }
@@ -234,8 +266,9 @@ static bool fail_missing(const binding *b, bool by_name, es_error *err)
         es_str_add(&names, "'%s'", b->params->kid[i]->text);
         k++;
     }
-    es_fail(err, ES_ERR_TYPE, "%s() missing %d required %s argument%s: %s", es_function_name(b->f),
-            n, by_name ? "keyword-only" : "positional", plural(n), es_str_text(&names));
+    es_fail(err, ES_ERR_TYPE, "%s() missing %d required %s argument%s: %s",
+            es_function_called(b->f), n, by_name ? "keyword-only" : "positional", plural(n),
+            es_str_text(&names));
     es_str_free(&names);
     return false;
 }
@@ -295,7 +328,7 @@ static void tell_line(es_interp *in, const es_frame *frame, es_error *err)
     es_str prose = {0}, line = {0};
     es_show_prose(&prose, s + begin, end - begin);
     es_show_fit(&line, es_str_text(&prose), prose.len, 70);
-    es_hint(err, "in %s, line %d: %s", es_function_name(frame->called), frame->at->line,
+    es_hint(err, "in %s, line %d: %s", es_function_called(frame->called), frame->at->line,
             es_str_text(&line));
     es_str_free(&prose);
     es_str_free(&line);
@@ -342,8 +375,7 @@ static bool run_bound(es_interp *in, const binding *b, es_value *out, es_error *
     if (!ok)
         tell_line(in, &frame, err);
     es_scope_unref(frame.scope);
-    if (in->scopes.n > in->collect_at)
-        es_collect(in);
+    es_collect_if_due(in);
     return ok;
 }
 
@@ -358,7 +390,7 @@ bool es_function_call(es_interp *in, const es_value *callee, const es_value *arg
         .in = in, .f = f, .params = params, .v = few, .args = args, .names = names, .n = n};
     if (in->calls >= ES_MOST_CALLS) {
         es_fail(err, ES_ERR_RANGE, "%s calls itself, or others, nested more than %d deep",
-                es_function_name(f), ES_MOST_CALLS);
+                es_function_called(f), ES_MOST_CALLS);
         es_torch_says(err, "RecursionError: maximum recursion depth exceeded");
         es_value_unref(&held);
         return false;

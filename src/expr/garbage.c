@@ -34,8 +34,13 @@ static void visit(es_seen *seen, const es_value *v, bool all, visitor *fn, void 
         return;
     switch (v->kind) {
     case ES_V_LIST:
-    case ES_V_DICT: visit_object(seen, v->u.o, fn, user); break;
-    case ES_V_TUPLE: {
+    case ES_V_DICT:
+    case ES_V_CLASS:
+    case ES_V_INSTANCE: visit_object(seen, v->u.o, fn, user); break;
+    case ES_V_TUPLE:
+    case ES_V_METHOD:
+    case ES_V_SUPER:
+    case ES_V_DESCRIPTOR: {
         const es_items *items = es_value_items(v);
         if (all || items->refs == 1)
             visit_items(seen, items, all, fn, user, depth + 1);
@@ -94,7 +99,7 @@ static void mark_live(es_seen *seen, es_seen_entry *e, void *user)
     t->of[t->n++] = e;
 }
 
-/* An entry's copy says what it is: the scope itself, or NULL for a list or dict. */
+/* An entry's copy says what it is: the scope itself, or NULL for what holds values. */
 static void visit_entry(es_seen *seen, const es_seen_entry *e, bool all, visitor *fn, void *user)
 {
     if (e->copy)
@@ -140,6 +145,20 @@ static void clear_dead(es_seen *seen)
         }
 }
 
+static int64_t count_containers(const es_interp *in)
+{
+    int64_t n = 0;
+    for (const es_items *items = in->containers; items; items = items->next)
+        n++;
+    return n;
+}
+
+void es_collect_if_due(es_interp *in)
+{
+    if (in->scopes.n > in->collect_at || in->made > in->made_at)
+        es_collect(in);
+}
+
 void es_collect(es_interp *in)
 {
     es_seen seen = {0};
@@ -156,5 +175,7 @@ void es_collect(es_interp *in)
     mark_all_live(&seen);
     clear_dead(&seen);
     es_seen_free(&seen);
+    in->made = 0;
+    in->made_at = (size_t)count_containers(in) + ES_FIRST_MADE;
     in->collect_at = 2 * in->scopes.n + ES_FIRST_COLLECT;
 }

@@ -13,6 +13,7 @@ enum {
     ES_MOST_NESTED = 4000,   /* expressions and statements within one another, over all calls */
     ES_MOST_TRIED = 20000,   /* steps of es_interp_try */
     ES_FIRST_COLLECT = 1000, /* scopes alive before cycles among them are looked for */
+    ES_FIRST_MADE = 4000,    /* instances made, likewise */
     ES_FEW = 6               /* arguments and the like that need no memory of their own */
 };
 
@@ -22,14 +23,17 @@ typedef struct es_frame {
     es_scope *scope;           /* innermost; NULL: the globals */
     const es_function *called; /* NULL: at the top */
     const es_node *at;         /* the statement that is run */
+    const char *class_name;    /* of the class whose body runs, "Outer.Inner"; NULL: none does */
+    es_scope *class_scope;     /* that body's own */
     struct es_frame *up;
 } es_frame;
 
 /* An evaluation without effect: what it can change is copied when it is first looked at. */
 typedef struct es_trial {
     es_seen copies; /* of lists, dicts and scopes; each holds a reference */
-    es_value *kept; /* those references, of values */
+    es_value *kept; /* those references: a value and its copy, one after the other */
     int64_t n_kept, cap_kept;
+    int64_t n_filled; /* so many of them hold what their originals hold */
     struct es_trial *up;
 } es_trial;
 
@@ -40,6 +44,7 @@ struct es_interp {
     es_items *containers;
     es_scopes scopes;
     size_t collect_at;
+    size_t made, made_at; /* instances since cycles were last looked for, and when to look again */
     es_scope *globals;
     es_value last;     /* of `_` */
     es_value returned; /* by the return statement that is under way */
@@ -70,7 +75,8 @@ struct es_interp {
 bool es_tick(es_interp *in, es_error *err); /* one step; false: stopped */
 /* An operation at node failed on these operands: place, explanation, once an error.  Returns false. */
 bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int n, es_error *err);
-void es_collect(es_interp *in); /* cycles of functions, scopes and lists go */
+void es_collect(es_interp *in); /* cycles of functions, scopes, lists and instances go */
+void es_collect_if_due(es_interp *in);
 
 /* ---- names.c ---- */
 
@@ -191,6 +197,7 @@ bool es_function_new(es_interp *in, const es_node *def, es_value *out, es_error 
 bool es_function_call(es_interp *in, const es_value *callee, const es_value *args, int64_t n,
                       const char *const *names, es_value *out, es_error *err);
 const char *es_function_name(const es_function *f);
+const char *es_function_called(const es_function *f); /* "X.forward", where it is a method */
 /* ValueError and its like: the error code of an exception; ES_OK: it is none. */
 es_code es_exception_code(const char *type);
 bool es_type_named(const char *name, size_t n, es_value *out);

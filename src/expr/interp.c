@@ -30,6 +30,7 @@ es_interp *es_interp_new(const es_interp_host *host, es_backend *be)
     in->torch = (es_torch){
         .be = be, .most_bytes = (int64_t)4 << 30, .seed = FIRST_SEED, .note = on_note, .user = in};
     in->collect_at = ES_FIRST_COLLECT;
+    in->made_at = ES_FIRST_MADE;
     in->steps_left = INT64_MAX;
     in->globals = es_scope_new(&in->scopes, NULL);
     return in;
@@ -172,7 +173,8 @@ static bool is_mistaken(const es_node *node, const es_value *operands, int n, co
     if (node->kind != ES_N_CALL || n < 1 || err->code != ES_ERR_TYPE)
         return false;
     es_value_kind kind = operands[0].kind;
-    return kind != ES_V_BUILTIN && kind != ES_V_FUNCTION && kind != ES_V_TYPE &&
+    return kind != ES_V_METHOD && kind != ES_V_CLASS && kind != ES_V_INSTANCE &&
+           kind != ES_V_BUILTIN && kind != ES_V_FUNCTION && kind != ES_V_TYPE &&
            kind != ES_V_EMBEDDING;
 }
 
@@ -298,8 +300,7 @@ bool es_interp_run(es_interp *in, es_unit *unit, es_error *err)
     es_value_unref(&last);
     leave(in, &was);
     es_error_free(&own);
-    if (in->scopes.n > in->collect_at)
-        es_collect(in);
+    es_collect_if_due(in);
     return ok;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Classes and their instances.  Both are dicts of their own attributes that know what they are, so that what
  * finds cycles and what copies for a trial treats them like any dict:
- *   a CLASS begins with "__name__" (a string), "__bases__" (a tuple of CLASS and TYPE), "__doc__";
+ *   a CLASS begins with "__name__" (a string), "__bases__" (a tuple of CLASS and TYPE), "__doc__",
+ *     "__mro__" (a tuple of all behind it in Python's order, itself not among them), "__annotations__" (a dict
+ *     from each annotated name to its annotation as it was typed), "__dataclass_fields__" (a tuple, or None);
  *   an INSTANCE begins with "__class__" (a CLASS, or the TYPE of one of nn's own modules).
  * nn.Linear(3, 4) is an instance whose class is the TYPE torch.nn.Linear; its methods are the builtins
  * "Linear.__init__", "Linear.forward", and those every module has, "Module.parameters". */
@@ -39,8 +41,6 @@ bool es_object_delete(es_interp *in, const es_value *v, const char *name, size_t
 int es_object_method(es_interp *in, const es_value *v, const char *name, const es_value *args,
                      int64_t n, es_value *out, es_error *err);
 
-/* What a CLASS or TYPE is called, its last name alone: "TransformerEmbeddings", "Linear". */
-const char *es_class_name(const es_value *cls);
 /* Is v of that class, or of one that has it behind it?  cls: a CLASS or a TYPE. */
 bool es_is_instance(const es_value *v, const es_value *cls);
 /* The first of nn's own classes behind an instance: "Linear", "Module"; NULL: v is no module. */

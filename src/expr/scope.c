@@ -149,7 +149,7 @@ es_slot *es_scope_put(es_scope *s, const char *name, size_t n)
     uint32_t hash = hash_of(name, n);
     es_slot *slot = place(s->slot, s->n_slots, name, n, hash);
     if (!slot->name) {
-        *slot = (es_slot){.name = es_copy_bytes(name, n), .n = n, .hash = hash};
+        *slot = (es_slot){.name = es_copy_bytes(name, n), .n = n, .hash = hash, .order = s->n_used};
         s->n_used++;
         s->version++;
     }

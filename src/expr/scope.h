@@ -16,6 +16,7 @@ typedef struct es_slot {
     char *name; /* n bytes and a NUL */
     size_t n;
     uint32_t hash;
+    size_t order; /* it was the so-manieth name of its scope */
     es_slot_state state;
     es_value v; /* None unless BOUND */
 } es_slot;
@@ -33,6 +34,7 @@ typedef struct es_scopes {
 struct es_scope {
     int refs;
     es_scope *parent;  /* around it, a reference; NULL: only the globals are */
+    bool cell;         /* around the methods of a class: it holds __class__ alone */
     es_scope *shadows; /* in a trial: the scope it stands for, copied as far as it was looked at */
     es_slot *slot;     /* a hash table of n_slots, a power of two; name NULL: free */
     size_t n_slots, n_used;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/visible.h"
+#include "expr/classes.h"
 #include "expr/inside.h"
 
 typedef es_flow exec_fn(es_interp *in, const es_node *n, es_error *err);
@@ -36,7 +37,7 @@ static es_flow exec_expression(es_interp *in, const es_node *n, es_error *err)
     es_value v;
     if (!es_eval(in, n->kid[0], &v, err))
         return ES_FAILED;
-    bool ok = in->frame->called || n->quiet || print_value(in, &v, err) ||
+    bool ok = in->frame->called || in->frame->class_name || n->quiet || print_value(in, &v, err) ||
               es_blame(in, n->kid[0], &v, 1, err);
     es_value_unref(&v);
     return flow_of(ok);
@@ -138,17 +139,28 @@ static bool delete_index(es_interp *in, const es_node *n, es_error *err)
     return ok;
 }
 
+static bool delete_attribute(es_interp *in, const es_node *n, es_error *err)
+{
+    es_value of;
+    if (!es_eval(in, n->kid[0], &of, err))
+        return false;
+    bool ok = of.kind == ES_V_INSTANCE || of.kind == ES_V_CLASS
+                  ? es_object_delete(in, &of, n->text, n->n_text, err)
+                  : es_fail(err, ES_ERR_UNSUPPORTED, "attributes are not deleted here");
+    ok = ok || es_blame(in, n, &of, 1, err);
+    es_value_unref(&of);
+    return ok;
+}
+
 static bool delete (es_interp *in, const es_node *n, es_error *err)
 {
     if (n->kind == ES_N_NAME)
         return es_name_delete(in, n, err);
     if (n->kind == ES_N_INDEX)
         return delete_index(in, n, err);
-    bool ok = n->kind == ES_N_TUPLE || n->kind == ES_N_LIST;
-    if (!ok) {
-        es_fail(err, ES_ERR_UNSUPPORTED, "attributes are not deleted here");
-        return es_blame(in, n, NULL, 0, err);
-    }
+    if (n->kind == ES_N_ATTRIBUTE)
+        return delete_attribute(in, n, err);
+    bool ok = true; /* several of them */
     for (int i = 0; ok && i < n->n_kids; i++)
         ok = delete (in, n->kid[i], err);
     return ok;
@@ -297,13 +309,7 @@ static es_flow exec_def(es_interp *in, const es_node *n, es_error *err)
 
 static es_flow exec_class(es_interp *in, const es_node *n, es_error *err)
 {
-    es_fail(err, ES_ERR_UNSUPPORTED, "classes are not run yet");
-    es_hint(err, "the lines of a method can be typed as they stand: self.token_embeddings is wte, "
-                 "self.position_embeddings is wpe");
-    if (in->frame->unit == in->unit) /* its first line */
-        es_error_locate(err, n->begin, n->begin + strcspn(in->unit->source + n->begin, "\n"));
-    es_blame(in, n, NULL, 0, err);
-    return ES_FAILED;
+    return flow_of(es_exec_class(in, n, err));
 }
 
 static exec_fn *const exec_kind[ES_N_KINDS] = {

@@ -143,6 +143,16 @@ es_value es_value_dict(es_items **all)
     return registered(ES_V_DICT, all);
 }
 
+es_value es_value_attributes(es_value_kind kind, es_items **all)
+{
+    return registered(kind, all);
+}
+
+es_value es_value_parts(es_value_kind kind, const es_value *of, int64_t n)
+{
+    return container(kind, of, n);
+}
+
 es_value es_value_range(const es_value *start, const es_value *stop, const es_value *step)
 {
     es_range *r = es_alloc(sizeof *r);
@@ -235,7 +245,12 @@ static bool is_object(const es_value *v)
     case ES_V_BUILTIN:
     case ES_V_FUNCTION:
     case ES_V_EXCEPTION:
-    case ES_V_EMBEDDING: return true;
+    case ES_V_EMBEDDING:
+    case ES_V_CLASS:
+    case ES_V_INSTANCE:
+    case ES_V_METHOD:
+    case ES_V_SUPER:
+    case ES_V_DESCRIPTOR: return true;
     default: return false;
     }
 }
@@ -275,6 +290,11 @@ static es_value bury(es_value_kind kind, es_object *o, es_items **dying)
     case ES_V_SIZE:
     case ES_V_LIST:
     case ES_V_DICT:
+    case ES_V_CLASS:
+    case ES_V_INSTANCE:
+    case ES_V_METHOD:
+    case ES_V_SUPER:
+    case ES_V_DESCRIPTOR:
         unlink_items((es_items *)o);
         ((es_items *)o)->next = *dying;
         *dying = (es_items *)o;
@@ -287,6 +307,7 @@ static es_value bury(es_value_kind kind, es_object *o, es_items **dying)
     case ES_V_FUNCTION: {
         es_function *f = (es_function *)o;
         es_unit_unref(f->unit);
+        es_value_unref(&f->qualname); /* a string: never deep */
         if (f->closure)
             f->leave(f->closure);
         if (f->defaults)
@@ -350,6 +371,14 @@ const es_tensor *es_value_as_tensor(const es_value *v)
     return &((const es_tensor_object *)v->u.o)->t;
 }
 
+const char *es_class_name(const es_value *cls)
+{
+    if (cls->kind == ES_V_CLASS)
+        return es_value_as_str(&es_value_items(cls)->of[1])->bytes;
+    const char *dot = cls->kind == ES_V_TYPE ? strrchr(cls->u.name, '.') : NULL;
+    return dot ? dot + 1 : cls->kind == ES_V_TYPE ? cls->u.name : "object";
+}
+
 const char *es_value_type_name(const es_value *v)
 {
     static const char *const name[ES_V_KINDS] = {
@@ -373,6 +402,9 @@ const char *es_value_type_name(const es_value *v)
         [ES_V_NAMESPACE] = "module",
         [ES_V_TYPE] = "type",
         [ES_V_EMBEDDING] = "Embedding",
+        [ES_V_CLASS] = "type",
+        [ES_V_METHOD] = "method",
+        [ES_V_SUPER] = "super",
     };
     if (v->kind == ES_V_EXCEPTION)
         return ((const es_exception *)v->u.o)->type;
@@ -380,5 +412,9 @@ const char *es_value_type_name(const es_value *v)
         return "Parameter";
     if (v->kind == ES_V_TUPLE && es_value_items(v)->type)
         return es_value_items(v)->type;
+    if (v->kind == ES_V_INSTANCE)
+        return es_class_name(&es_value_items(v)->of[1]);
+    if (v->kind == ES_V_DESCRIPTOR)
+        return es_class_name(&es_value_items(v)->of[0]);
     return name[v->kind];
 }

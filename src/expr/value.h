@@ -103,6 +103,7 @@ typedef struct es_function {
     es_items *defaults;       /* of its parameters, in order; a parameter without: ES_V_KINDS */
     struct es_scope *closure; /* one reference; NULL: global */
     void (*leave)(struct es_scope *closure); /* gives that reference back */
+    es_value qualname; /* "TransformerEmbeddings.forward"; NONE: in no class */
 } es_function;
 
 typedef struct es_exception {
@@ -149,6 +150,10 @@ es_value es_value_size(const es_value *of, int64_t n); /* torch.Size of n ints *
  * freed as well. */
 es_value es_value_list(es_items **all);
 es_value es_value_dict(es_items **all);
+/* A CLASS or INSTANCE, kept in *all like them; its beginning (object.h) is the caller's to add. */
+es_value es_value_attributes(es_value_kind kind, es_items **all);
+es_value es_value_parts(es_value_kind kind, const es_value *of,
+                        int64_t n); /* METHOD, SUPER, DESCRIPTOR; takes them over */
 es_value es_value_range(const es_value *start, const es_value *stop, const es_value *step);
 es_value es_value_slice(const es_value *begin, const es_value *end, const es_value *step);
 es_value es_value_builtin(const es_builtin *b, const es_value *self); /* self NULL: not bound */
@@ -190,7 +195,9 @@ static inline bool es_value_is_sequence(const es_value *v)
     return v->kind == ES_V_TUPLE || v->kind == ES_V_SIZE || v->kind == ES_V_LIST;
 }
 
-/* What type(v) calls it: "int", "Tensor", "torch.Size". */
+/* What a CLASS or TYPE is called, its last name alone: "TransformerEmbeddings", "Linear". */
+const char *es_class_name(const es_value *cls);
+/* What type(v) calls it: "int", "Tensor", "torch.Size"; an instance, its class's name. */
 const char *es_value_type_name(const es_value *v);
 
 #endif

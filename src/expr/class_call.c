@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Calling classes, methods and instances; super(). */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "expr/classes.h"
+#include "expr/inside.h"
+
+/* ---- methods ---- */
+
+bool es_method_call(es_interp *in, const es_value *method, const es_value *args, int64_t n,
+                    const char *const *names, const es_node *const *nodes, es_value *out,
+                    es_error *err)
+{
+    es_value held = es_value_ref(method); /* its own call may drop it */
+    const es_value *of = es_value_items(&held)->of;
+    size_t all = (size_t)n + 1;
+    es_value *passed = es_alloc_array(all, sizeof *passed);
+    const char **called = names ? es_alloc_array(all, sizeof *called) : NULL;
+    const es_node **from = nodes ? es_alloc_array(all, sizeof *from) : NULL;
+    passed[0] = of[1];
+    for (int64_t i = 0; i < n; i++) {
+        passed[i + 1] = args[i];
+        if (called)
+            called[i + 1] = names[i];
+        if (from)
+            from[i + 1] = nodes[i];
+    }
+    bool ok = es_call_with(in, &of[0], passed, n + 1, called, from, out, err);
+    free(passed);
+    free(called);
+    free(from);
+    es_value_unref(&held);
+    return ok;
+}
+
+/* ---- X(…) ---- */
+
+static bool fail_arguments(const es_value *cls, es_error *err)
+{
+    es_fail(err, ES_ERR_TYPE, "%s() takes no arguments", es_class_name(cls));
+    return es_hint(err, "what it is given is taken by a method: def __init__(self, …)");
+}
+
+/* self.__init__(…), which gives None. */
+static bool initialize(es_interp *in, const es_value *self, const es_value *args, int64_t n,
+                       const char *const *names, const es_node *const *nodes, es_error *err)
+{
+    es_value init, result = es_none();
+    const es_value *cls = es_instance_class(self);
+    if (es_object_get(in, self, "__init__", 8, &init, err) <= 0)
+        return false;
+    bool plain = init.kind == ES_V_BUILTIN && ((const es_bound *)init.u.o)->builtin ==
+                                                  es_object_builtin("object", "__init__", 8);
+    bool ok = plain && n ? fail_arguments(cls, err)
+                         : es_call_with(in, &init, args, n, names, nodes, &result, err);
+    if (ok && result.kind != ES_V_NONE)
+        ok = es_fail(err, ES_ERR_TYPE, "__init__() should return None, not '%s'",
+                     es_value_type_name(&result));
+    es_value_unref(&result);
+    es_value_unref(&init);
+    return ok;
+}
+
+static es_value args_tuple(const es_value *args, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        es_value_ref(&args[i]);
+    return es_value_tuple(args, n);
+}
+
+bool es_class_call(es_interp *in, const es_value *cls, const es_value *args, int64_t n,
+                   const char *const *names, const es_node *const *nodes, es_value *out,
+                   es_error *err)
+{
+    es_value self = es_instance_new(in, cls);
+    bool ok = !es_exception_kind(cls) ||
+              es_own_put(&self, "args", 4, args_tuple(args, n), err); /* as Python's __new__ does */
+    ok = ok && initialize(in, &self, args, n, names, nodes, err);
+    if (ok)
+        *out = self;
+    else
+        es_value_unref(&self);
+    return ok;
+}
+
+/* ---- x(…) ---- */
+
+static bool fail_forward(const es_value *v, es_error *err)
+{
+    const char *name = es_value_type_name(v);
+    es_fail(err, ES_ERR_UNSUPPORTED, "%s has no method called forward, which %s(…) would run", name,
+            name);
+    es_hint(err, "in the class: def forward(self, x): …, indented as far as __init__");
+    return es_torch_says(
+        err, "NotImplementedError: Module [%s] is missing the required \"forward\" function", name);
+}
+
+static bool fail_call(const es_value *v, es_error *err)
+{
+    es_fail(err, ES_ERR_TYPE, "'%s' object is not callable", es_value_type_name(v));
+    return es_hint(err, "a method __call__ would be called: def __call__(self, …)");
+}
+
+static bool has_call(const es_value *v)
+{
+    es_value f = es_none();
+    bool has = es_class_find(es_instance_class(v), 0, "__call__", 8, &f);
+    es_value_unref(&f);
+    return has;
+}
+
+bool es_can_call(const es_value *instance)
+{
+    return has_call(instance) || es_module_kind(instance);
+}
+
+bool es_instance_call(es_interp *in, const es_value *v, const es_value *args, int64_t n,
+                      const char *const *names, const es_node *const *nodes, es_value *out,
+                      es_error *err)
+{
+    es_value f;
+    bool module = es_module_kind(v) != NULL;
+    int found = has_call(v) ? es_object_get(in, v, "__call__", 8, &f, err)
+                : module    ? es_object_get(in, v, "forward", 7, &f, err)
+                            : 0;
+    if (!found)
+        return module ? fail_forward(v, err) : fail_call(v, err);
+    if (found < 0)
+        return false;
+    bool ok = es_call_with(in, &f, args, n, names, nodes, out, err);
+    es_value_unref(&f);
+    return ok;
+}
+
+/* ---- super() ---- */
+
+static const es_value *in_scopes(es_interp *in, const char *name, size_t n)
+{
+    for (es_scope *s = in->frame->scope; s; s = s->parent) {
+        const es_slot *slot = es_trial_find(in, s, name, n);
+        if (slot)
+            return slot->state == ES_SLOT_BOUND ? &slot->v : NULL;
+    }
+    return NULL;
+}
+
+/* The class whose method runs, and the method's first argument, borrowed. */
+static bool find_running(es_interp *in, es_value of[2], es_error *err)
+{
+    const es_function *f = in->frame->called;
+    const es_node *params = f ? f->def->kid[0] : NULL;
+    const es_value *cls = f ? in_scopes(in, "__class__", 9) : NULL;
+    const es_value *self = NULL;
+    if (params && params->n_kids)
+        self = in_scopes(in, params->kid[0]->text, params->kid[0]->n_text);
+    if (cls && self && cls->kind == ES_V_CLASS) {
+        of[0] = *cls;
+        of[1] = *self;
+        return true;
+    }
+    es_fail(err, ES_ERR_VALUE, "super() is for methods: there is no class around it here");
+    es_hint(err, "super(X, self) says which class and which instance are meant");
+    return es_torch_says(err, "RuntimeError: super(): no arguments");
+}
+
+bool es_super_new(es_interp *in, const es_value *args, int64_t n, es_value *out, es_error *err)
+{
+    es_value of[2];
+    if (n == 2) {
+        of[0] = args[0];
+        of[1] = args[1];
+    } else if (n != 0)
+        return es_fail(err, ES_ERR_TYPE, "super() takes a class and an instance, or nothing");
+    else if (!find_running(in, of, err))
+        return false;
+    if (of[0].kind != ES_V_CLASS && of[0].kind != ES_V_TYPE)
+        return es_fail(err, ES_ERR_TYPE, "super() argument 1 must be a type, not %s",
+                       es_value_type_name(&of[0]));
+    bool below =
+        of[1].kind == ES_V_CLASS ? es_is_subclass(&of[1], &of[0]) : es_is_instance(&of[1], &of[0]);
+    if (!below)
+        return es_fail(err, ES_ERR_TYPE,
+                       "super(type, obj): obj must be an instance or subtype of type");
+    *out = es_value_parts(ES_V_SUPER, (es_value[]){es_value_ref(&of[1]), es_value_ref(&of[0])}, 2);
+    return true;
+}

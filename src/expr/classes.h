@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What the files about classes share: what a class begins with, and the order of those behind it. */
+#ifndef ES_EXPR_CLASSES_H
+#define ES_EXPR_CLASSES_H
+
+#include "expr/object.h"
+
+/* What a CLASS begins with (object.h). */
+typedef enum es_class_part_kind {
+    ES_CLASS_NAME,
+    ES_CLASS_BASES,
+    ES_CLASS_DOC,
+    ES_CLASS_MRO,
+    ES_CLASS_ANNOTATIONS,
+    ES_CLASS_FIELDS,
+    ES_CLASS_PARTS
+} es_class_part_kind;
+
+enum { ES_MOST_BEHIND = 200 }; /* classes behind one another */
+
+const es_value *es_class_part(const es_value *cls, es_class_part_kind part); /* borrowed */
+const char *es_class_part_name(es_class_part_kind part);                     /* "__mro__" */
+const es_value *es_instance_class(const es_value *instance);                 /* borrowed */
+bool es_same_class(const es_value *a, const es_value *b);
+/* The i-th of a CLASS or TYPE and those behind it, in Python's order, borrowed; false: there are no more. */
+bool es_class_at(const es_value *cls, int64_t i, es_value *out);
+bool es_is_subclass(const es_value *cls, const es_value *of); /* each a CLASS or TYPE */
+bool es_is_module_type(const char *type);                     /* "torch.nn.Linear" */
+/* The first of the program's exceptions behind a class, a type or an instance: "ValueError"; or NULL. */
+const char *es_exception_kind(const es_value *v);
+
+/* All that is behind a class with these bases, in Python's order (C3), as a tuple. */
+bool es_class_order(const es_value *bases, int64_t n, es_value *out, es_error *err);
+
+/* What a class's own body gave it, borrowed; NULL: nothing of that name.  Not what it begins with. */
+const es_value *es_class_own(const es_value *cls, const char *name, size_t n);
+/* What a CLASS or TYPE, or those behind it, from the first-th on, has of that name, as it is there: a
+ * reference. */
+bool es_class_find(const es_value *cls, int64_t first, const char *name, size_t n, es_value *out);
+/* The method that comes with a type that is none of nn's, "__init__" of "ValueError"; or NULL. */
+const es_builtin *es_object_builtin(const char *type, const char *name, size_t n);
+/* Is it an entry that is bound to the instance it is asked of? */
+bool es_is_method_entry(const es_builtin *b);
+
+/* What a DESCRIPTOR holds after its TYPE. */
+enum { ES_PROPERTY_GET = 1, ES_PROPERTY_SET, ES_PROPERTY_PARTS };
+bool es_is_descriptor(const es_value *v, const char *type); /* "property" */
+es_value es_method_new(const es_value *f, const es_value *self);
+/* As es_object_put, __setattr__ of its class not asked. */
+bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, size_t n, es_value x,
+                         es_error *err);
+
+/* "'X' object has no attribute 'y'", and what it has of a similar name. */
+bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err);
+
+bool es_exec_class(es_interp *in, const es_node *n, es_error *err);
+bool es_method_call(es_interp *in, const es_value *method, const es_value *args, int64_t n,
+                    const char *const *names, const es_node *const *nodes, es_value *out,
+                    es_error *err);
+bool es_instance_call(es_interp *in, const es_value *v, const es_value *args, int64_t n,
+                      const char *const *names, const es_node *const *nodes, es_value *out,
+                      es_error *err);
+bool es_can_call(const es_value *instance);
+/* super() in the function that runs, or super(cls, of). */
+bool es_super_new(es_interp *in, const es_value *args, int64_t n, es_value *out, es_error *err);
+
+#endif

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* x.name where x is a class, an instance, or super(): its own, its class's, and those of the classes behind. */
+#include "base/visible.h"
+#include "expr/classes.h"
+#include "expr/inside.h"
+
+/* ---- in a class, as it is there ---- */
+
+static const es_builtin *module_entry(const char *type, const char *name, size_t n)
+{
+    es_str both = {0};
+    es_str_add(&both, "%s.%.*s", strrchr(type, '.') + 1, (int)n, name);
+    const es_builtin *b = es_builtin_find(both.s, both.len, ES_IN_NN);
+    es_str_free(&both);
+    return b;
+}
+
+static bool find_in(const es_value *cls, const char *name, size_t n, es_value *out)
+{
+    if (cls->kind == ES_V_CLASS) {
+        const es_value *own = es_class_own(cls, name, n);
+        if (own)
+            *out = es_value_ref(own);
+        return own != NULL;
+    }
+    const es_builtin *b = es_is_module_type(cls->u.name) ? module_entry(cls->u.name, name, n)
+                                                         : es_object_builtin(cls->u.name, name, n);
+    if (b)
+        *out = es_value_builtin(b, NULL);
+    return b != NULL;
+}
+
+bool es_class_find(const es_value *cls, int64_t first, const char *name, size_t n, es_value *out)
+{
+    es_value at;
+    for (int64_t i = first; es_class_at(cls, i, &at); i++)
+        if (find_in(&at, name, n, out))
+            return true;
+    return false;
+}
+
+/* ---- what a class has becomes what an instance has ---- */
+
+es_value es_method_new(const es_value *f, const es_value *self)
+{
+    return es_value_parts(ES_V_METHOD, (es_value[]){es_value_ref(f), es_value_ref(self)}, 2);
+}
+
+bool es_is_descriptor(const es_value *v, const char *type)
+{
+    return v->kind == ES_V_DESCRIPTOR && !strcmp(es_value_items(v)->of[0].u.name, type);
+}
+
+static bool call_getter(es_interp *in, const es_value *property, const es_value *self,
+                        es_value *out, es_error *err)
+{
+    const es_value *get = &es_value_items(property)->of[ES_PROPERTY_GET];
+    if (get->kind == ES_V_NONE)
+        return es_fail(err, ES_ERR_NAME, "unreadable attribute");
+    return es_call_value(in, get, self, 1, out, err);
+}
+
+/* self NULL: asked of the class itself. */
+static bool bind(es_interp *in, const es_value *found, const es_value *self, const es_value *cls,
+                 es_value *out, es_error *err)
+{
+    if (es_is_descriptor(found, "property") && self)
+        return call_getter(in, found, self, out, err);
+    if (es_is_descriptor(found, "staticmethod"))
+        *out = es_value_ref(&es_value_items(found)->of[1]);
+    else if (es_is_descriptor(found, "classmethod"))
+        *out = es_method_new(&es_value_items(found)->of[1], cls);
+    else if (found->kind == ES_V_FUNCTION && self)
+        *out = es_method_new(found, self);
+    else if (found->kind == ES_V_BUILTIN && self) {
+        const es_bound *b = (const es_bound *)found->u.o;
+        bool method = es_is_method_entry(b->builtin) && b->self.kind == ES_V_NONE;
+        if (method)
+            return es_use_entry(in, b->builtin, self, out, err);
+        *out = es_value_ref(found);
+    } else
+        *out = es_value_ref(found);
+    return true;
+}
+
+/* What is bound and was found, which is given back. */
+static int answer(es_interp *in, es_value found, const es_value *self, const es_value *cls,
+                  es_value *out, es_error *err)
+{
+    bool ok = bind(in, &found, self, cls, out, err);
+    es_value_unref(&found);
+    return ok ? 1 : -1;
+}
+
+/* ---- names that Python has for every class and instance ---- */
+
+static bool is(const char *name, size_t n, const char *other)
+{
+    return strlen(other) == n && !memcmp(name, other, n);
+}
+
+/* All its own attributes; a copy. */
+static es_value own_dict(es_interp *in, const es_value *v)
+{
+    es_value dict = es_value_dict(es_interp_containers(in));
+    const es_value *x;
+    const char *name;
+    for (int64_t i = 0; (name = es_own_at(v, i, &x)); i++) {
+        bool ok = es_items_add(es_value_items(&dict), es_value_str(name, strlen(name)), NULL) &&
+                  es_items_add(es_value_items(&dict), es_value_ref(x), NULL);
+        if (!ok)
+            break;
+    }
+    return dict;
+}
+
+static es_value whole_order(const es_value *cls)
+{
+    es_value of[ES_MOST_BEHIND + 1];
+    int64_t n = 0;
+    for (; n <= ES_MOST_BEHIND && es_class_at(cls, n, &of[n]); n++)
+        es_value_ref(&of[n]);
+    return es_value_tuple(of, n);
+}
+
+static bool class_special(es_interp *in, const es_value *cls, const char *name, size_t n,
+                          es_value *out)
+{
+    static const struct {
+        const char *name;
+        es_class_part_kind part;
+    } parts[] = {
+        {"__name__", ES_CLASS_NAME},
+        {"__qualname__", ES_CLASS_NAME},
+        {"__bases__", ES_CLASS_BASES},
+        {"__doc__", ES_CLASS_DOC},
+        {"__annotations__", ES_CLASS_ANNOTATIONS},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (is(name, n, parts[i].name)) {
+            *out = es_value_ref(es_class_part(cls, parts[i].part));
+            return true;
+        }
+    if (is(name, n, "__mro__"))
+        *out = whole_order(cls);
+    else if (is(name, n, "__dict__"))
+        *out = own_dict(in, cls);
+    else if (is(name, n, "__class__"))
+        *out = es_value_named(ES_V_TYPE, "type");
+    else if (is(name, n, "__module__"))
+        *out = es_value_str("__main__", 8);
+    else
+        return false;
+    return true;
+}
+
+static bool instance_special(es_interp *in, const es_value *v, const char *name, size_t n,
+                             es_value *out)
+{
+    const es_value *cls = es_instance_class(v);
+    if (is(name, n, "__class__"))
+        *out = es_value_ref(cls);
+    else if (is(name, n, "__dict__"))
+        *out = own_dict(in, v);
+    else if (is(name, n, "__doc__") && cls->kind == ES_V_CLASS)
+        *out = es_value_ref(es_class_part(cls, ES_CLASS_DOC));
+    else if (is(name, n, "__module__"))
+        *out = es_value_str("__main__", 8);
+    else
+        return false;
+    return true;
+}
+
+/* ---- asking ---- */
+
+/* def __getattr__(self, name): for what is not there. */
+static int ask_getattr(es_interp *in, const es_value *v, const char *name, size_t n, es_value *out,
+                       es_error *err)
+{
+    es_value key = es_value_str(name, n);
+    int asked = es_object_method(in, v, "__getattr__", &key, 1, out, err);
+    es_value_unref(&key);
+    return asked;
+}
+
+static int instance_get(es_interp *in, const es_value *v, const char *name, size_t n, es_value *out,
+                        es_error *err)
+{
+    es_value found = es_none();
+    const es_value *cls = es_instance_class(v);
+    if (instance_special(in, v, name, n, out))
+        return 1;
+    bool has = es_class_find(cls, 0, name, n, &found);
+    const es_value *own = es_own_get(v, name, n);
+    if (own && !es_is_descriptor(&found, "property")) {
+        es_value_unref(&found);
+        *out = es_value_ref(own);
+        return 1;
+    }
+    return has ? answer(in, found, v, cls, out, err) : ask_getattr(in, v, name, n, out, err);
+}
+
+static int super_get(es_interp *in, const es_value *v, const char *name, size_t n, es_value *out,
+                     es_error *err)
+{
+    const es_value *self = &es_value_items(v)->of[0], *after = &es_value_items(v)->of[1];
+    bool instance = self->kind == ES_V_INSTANCE;
+    const es_value *cls = instance ? es_instance_class(self) : self;
+    es_value at, found;
+    int64_t first = 0;
+    while (es_class_at(cls, first, &at) && !es_same_class(&at, after))
+        first++;
+    if (!es_class_find(cls, first + 1, name, n, &found))
+        return 0;
+    return answer(in, found, instance ? self : NULL, cls, out, err);
+}
+
+int es_object_get(es_interp *in, const es_value *v, const char *name, size_t n, es_value *out,
+                  es_error *err)
+{
+    es_value found;
+    *out = es_none();
+    if (v->kind == ES_V_SUPER)
+        return super_get(in, v, name, n, out, err);
+    if (v->kind == ES_V_INSTANCE)
+        return instance_get(in, v, name, n, out, err);
+    if (class_special(in, v, name, n, out))
+        return 1;
+    return es_class_find(v, 0, name, n, &found) ? answer(in, found, NULL, v, out, err) : 0;
+}
+
+int es_object_method(es_interp *in, const es_value *v, const char *name, const es_value *args,
+                     int64_t n, es_value *out, es_error *err)
+{
+    es_value found, f;
+    *out = es_none();
+    if (v->kind != ES_V_INSTANCE ||
+        !es_class_find(es_instance_class(v), 0, name, strlen(name), &found))
+        return 0;
+    if (answer(in, found, v, es_instance_class(v), &f, err) < 0)
+        return -1;
+    bool ok = es_call_value(in, &f, args, n, out, err);
+    es_value_unref(&f);
+    return ok ? 1 : -1;
+}
+
+/* ---- v.name = x ---- */
+
+static bool fail_readonly(const char *what, const char *name, size_t n, es_error *err)
+{
+    es_str shown = {0};
+    es_show_prose(&shown, name, n);
+    es_fail(err, ES_ERR_UNSUPPORTED, "%s's %s is not changed here", what, es_str_text(&shown));
+    es_str_free(&shown);
+    return false;
+}
+
+static bool fail_setter(const es_value *v, const char *name, size_t n, const char *what,
+                        es_error *err)
+{
+    es_fail(err, ES_ERR_NAME, "property '%.*s' of '%s' object has no %s", (int)n, name,
+            es_value_type_name(v), what);
+    return es_hint(err, "a method that sets it, under the property: @%.*s.setter", (int)n, name);
+}
+
+/* PyTorch wants super().__init__() first: it is what marks a module as training. */
+static bool may_hold(const es_value *v, const es_value *x, es_error *err)
+{
+    bool parameter = x->kind == ES_V_TENSOR && ((const es_tensor_object *)x->u.o)->parameter;
+    bool module = x->kind == ES_V_INSTANCE && es_module_kind(x);
+    if ((!parameter && !module) || !es_module_kind(v) || es_own_get(v, "training", 8))
+        return true;
+    es_fail(err, ES_ERR_NAME, "cannot assign %s before Module.__init__() call",
+            parameter ? "parameters" : "module");
+    es_hint(err, "the first line of __init__ is super().__init__()");
+    return es_torch_says(err, "cannot assign %s before Module.__init__() call",
+                         parameter ? "parameters" : "module");
+}
+
+/* 1: a setter took it; 0: there is none; -1 failed. */
+static int put_property(es_interp *in, const es_value *v, const char *name, size_t n,
+                        const es_value *x, es_error *err)
+{
+    es_value found, out = es_none();
+    if (!es_class_find(es_instance_class(v), 0, name, n, &found))
+        return 0;
+    int done = es_is_descriptor(&found, "property");
+    if (done) {
+        const es_value *set = &es_value_items(&found)->of[ES_PROPERTY_SET];
+        bool ok = set->kind == ES_V_NONE
+                      ? fail_setter(v, name, n, "setter", err)
+                      : es_call_value(in, set, (es_value[]){*v, *x}, 2, &out, err);
+        es_value_unref(&out);
+        done = ok ? 1 : -1;
+    }
+    es_value_unref(&found);
+    return done;
+}
+
+static int put_by_method(es_interp *in, const es_value *v, const char *name, size_t n,
+                         const es_value *x, es_error *err)
+{
+    es_value args[] = {es_value_str(name, n), *x}, out;
+    int done = es_object_method(in, v, "__setattr__", args, 2, &out, err);
+    es_value_unref(&out);
+    es_value_unref(&args[0]);
+    return done;
+}
+
+bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, size_t n, es_value x,
+                         es_error *err)
+{
+    int done = put_property(in, v, name, n, &x, err);
+    if (!done && may_hold(v, &x, err))
+        return es_own_put(v, name, n, x, err);
+    es_value_unref(&x);
+    return done > 0;
+}
+
+static bool put_in_class(const es_value *cls, const char *name, size_t n, es_value x, es_error *err)
+{
+    for (int i = 0; i < ES_CLASS_PARTS; i++)
+        if (is(name, n, es_class_part_name(i))) {
+            es_value_unref(&x);
+            return fail_readonly("a class", name, n, err);
+        }
+    return es_own_put(cls, name, n, x, err);
+}
+
+bool es_object_put(es_interp *in, const es_value *v, const char *name, size_t n, es_value x,
+                   es_error *err)
+{
+    if (v->kind == ES_V_CLASS)
+        return put_in_class(v, name, n, x, err);
+    bool special = is(name, n, "__class__") || is(name, n, "__dict__");
+    if (v->kind != ES_V_INSTANCE || special)
+        fail_readonly(es_value_type_name(v), name, n, err);
+    else {
+        int done = put_by_method(in, v, name, n, &x, err);
+        if (!done)
+            return es_object_put_plain(in, v, name, n, x, err);
+        es_value_unref(&x);
+        return done > 0;
+    }
+    es_value_unref(&x);
+    return false;
+}
+
+/* ---- del v.name ---- */
+
+static void offer_own(es_guess *g, const es_value *v)
+{
+    const char *name;
+    for (int64_t i = 0; (name = es_own_at(v, i, NULL)); i++)
+        es_guess_offer(g, name);
+}
+
+/* All a class has, and those behind it. */
+static void offer_classes(es_guess *g, const es_value *cls)
+{
+    es_value at;
+    for (int64_t i = 0; es_class_at(cls, i, &at); i++)
+        if (at.kind == ES_V_CLASS)
+            offer_own(g, &at);
+}
+
+bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err)
+{
+    es_str shown = {0};
+    es_show_prose(&shown, name, n);
+    bool cls = v->kind == ES_V_CLASS;
+    es_fail(err, ES_ERR_NAME, "%s'%s'%s has no attribute '%s'", cls ? "type object " : "",
+            cls ? es_class_name(v) : es_value_type_name(v), cls ? "" : " object",
+            es_str_text(&shown));
+    es_str_free(&shown);
+    es_guess g = es_guess_begin(name, n);
+    if (v->kind == ES_V_INSTANCE)
+        offer_own(&g, v);
+    if (v->kind != ES_V_SUPER)
+        offer_classes(&g, cls ? v : es_instance_class(v));
+    es_guess_hint(&g, ".", err);
+    return false;
+}
+
+bool es_object_delete(es_interp *in, const es_value *v, const char *name, size_t n, es_error *err)
+{
+    es_value found = es_none();
+    (void)in;
+    if (v->kind != ES_V_SUPER && es_own_delete(v, name, n))
+        return true;
+    bool property = v->kind == ES_V_INSTANCE &&
+                    es_class_find(es_instance_class(v), 0, name, n, &found) &&
+                    es_is_descriptor(&found, "property");
+    es_value_unref(&found);
+    return property ? fail_setter(v, name, n, "deleter", err)
+                    : es_fail_no_attribute(v, name, n, err);
+}
