@@ -42,6 +42,7 @@
     X(tensor_mode) \
     X(torch_numbers) \
     X(torch_shapes) \
+    X(traceback) \
     X(transcript) \
     X(value) \
     X(why)

@@ -102,8 +102,47 @@ void es_error_torch(es_error *err, const char *fmt, ...)
     va_end(ap);
 }
 
+static void place_free(es_place *p)
+{
+    free(p->function);
+    free(p->file);
+    free(p->source);
+}
+
+/* Is it the same call once more, of a function that calls itself? */
+static bool place_again(const es_place *a, const es_place *b)
+{
+    return a->line == b->line && a->begin == b->begin && a->end == b->end &&
+           !strcmp(a->function, b->function) && !strcmp(a->source, b->source);
+}
+
+void es_error_within(es_error *err, es_place place)
+{
+    if (!err->within)
+        err->within = es_alloc_array(ES_MOST_PLACES, sizeof *err->within);
+    es_place *last = err->n_within ? &err->within[err->n_within - 1] : NULL;
+    err->begin = err->end = -1;
+    err->op_begin = err->op_end = 0;
+    if (last && place_again(last, &place)) {
+        last->times++;
+        place_free(&place);
+        return;
+    }
+    place.times = 1;
+    place.left_out = 0;
+    if (err->n_within == ES_MOST_PLACES) { /* the outermost says how it began */
+        place.left_out = last->left_out + last->times;
+        place_free(last);
+        err->n_within--;
+    }
+    err->within[err->n_within++] = place;
+}
+
 void es_error_free(es_error *err)
 {
+    for (int i = 0; i < err->n_within; i++)
+        place_free(&err->within[i]);
+    free(err->within);
     free(err->message);
     free(err->hint);
     free(err->torch);

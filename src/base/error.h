@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__GNUC__)
 #define ES_PRINTF(f, a) __attribute__((format(printf, f, a)))
@@ -46,6 +47,19 @@ typedef enum es_code {
 /* The code's name in messages and JSON: "index_range". */
 const char *es_code_name(es_code code);
 
+/* A place in a function that the typed line called, as a traceback has it. */
+typedef struct es_place {
+    char *function; /* "forward", "<lambda>"; the three texts are owned */
+    char *file;     /* which it stands in; NULL: it was typed */
+    int64_t line;   /* of begin, in the file or in what was typed at once, from 1 */
+    char *source;   /* the lines it is on, without their indentation */
+    ptrdiff_t begin, end, op_begin, op_end; /* bytes of source, as in es_error */
+    int64_t times;                          /* called from there so often in a row */
+    int64_t left_out; /* calls between this place and the next inner one that are not kept */
+} es_place;
+
+enum { ES_MOST_PLACES = 4 };
+
 typedef struct es_error {
     es_code code;
     char *message;        /* what happened, with the numbers involved; owned, no fixed limit */
@@ -56,6 +70,13 @@ typedef struct es_error {
     char *drawing; /* lines that show the operands, axis under axis; words that matter stand between
                       ES_MARK and ES_MARK_END, a remark on a line behind a tab; owned or NULL */
     char *words;   /* what the drawing says, in words (--plain); owned or NULL */
+    es_place
+        *within; /* in functions of earlier lines, innermost first: drawing and hint are about that
+                         place; owned or NULL */
+    int n_within;
+    bool
+        explained; /* by the evaluator: it has its drawing, and a place is only looked for on the way up */
+    bool placed; /* begin and end are of the typed line; else of the function that is being left */
     const char *file; /* where our C noticed */
     int line;
 } es_error;
@@ -95,6 +116,10 @@ static inline bool es_error_locate(es_error *err, size_t begin, size_t end)
     }
     return false;
 }
+
+/* It happened in a function called from elsewhere: keep that place (taken over; of a long chain the ends)
+ * and forget begin to end, for the caller to say where the call is. */
+void es_error_within(es_error *err, es_place place);
 
 /* Forget the error and free its texts; safe on ES_ERROR_NONE. */
 void es_error_free(es_error *err);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/mem.h"
+
 const char *es_op_name(es_op op)
 {
     static const char *const names[ES_N_OPS] = {
@@ -21,6 +23,13 @@ const char *es_op_name(es_op op)
     return names[op];
 }
 
+void es_unit_stands_in(es_unit *u, const char *file, size_t first_line)
+{
+    free(u->file);
+    u->file = es_copy_string(file);
+    u->first_line = (int64_t)first_line;
+}
+
 es_unit *es_unit_ref(es_unit *u)
 {
     u->refs++;
@@ -33,5 +42,6 @@ void es_unit_unref(es_unit *u)
         return;
     es_arena_free(u->arena);
     free(u->source);
+    free(u->file);
     free(u);
 }

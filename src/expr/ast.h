@@ -138,9 +138,14 @@ typedef struct es_unit {
     int refs;
     char *source; /* len bytes, as typed (prompts and common indentation blanked out) */
     size_t len;
+    char *file; /* which it stands in, from first_line on; NULL: it was typed */
+    int64_t first_line;
     es_arena *arena;
     es_node *root; /* ES_N_SUITE of the statements */
 } es_unit;
+
+/* Say where a unit stands: errors in its functions name it long after. */
+void es_unit_stands_in(es_unit *u, const char *file, size_t first_line);
 
 es_unit *es_unit_ref(es_unit *u);
 void es_unit_unref(es_unit *u); /* NULL is fine */

@@ -117,8 +117,7 @@ static bool compare_one(es_interp *in, const es_node *n, int i, const es_value *
     const es_node *left = i == 1 ? n->kid[0] : n->kid[i - 1]->kid[0];
     if (es_compare(in, comparand->op, &v[0], &v[1], out, err))
         return true;
-    if (in->frame->unit == in->unit)
-        es_error_locate(err, left->begin, comparand->kid[0]->end);
+    es_error_locate(err, left->begin, comparand->kid[0]->end);
     return es_blame(in, comparand, v, 2, err);
 }
 

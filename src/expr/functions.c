@@ -7,7 +7,6 @@
 #include "base/visible.h"
 #include "expr/inside.h"
 
-enum { MOST_TOLD = 3 };
 enum { STAR = '*', BARE_STAR = 'k', STARS = 2 * '*', SLASH = '/' };
 
 /* ---- making one ---- */
@@ -310,30 +309,6 @@ static bool bind(binding *b, es_error *err)
 
 /* ---- running it ---- */
 
-/* Where in an earlier line it happened, for who sees only the call. */
-static void tell_line(es_interp *in, const es_frame *frame, es_error *err)
-{
-    bool again = frame->at == in->told_last; /* it calls itself */
-    if (frame->unit == in->unit || !frame->at || again || in->told++ >= MOST_TOLD)
-        return;
-    in->told_last = frame->at;
-    const char *s = frame->unit->source;
-    size_t begin = frame->at->begin, end = begin;
-    while (begin > 0 && s[begin - 1] != '\n')
-        begin--;
-    while (end < frame->unit->len && s[end] != '\n')
-        end++;
-    while (begin < end && (s[begin] == ' ' || s[begin] == '\t'))
-        begin++;
-    es_str prose = {0}, line = {0};
-    es_show_prose(&prose, s + begin, end - begin);
-    es_show_fit(&line, es_str_text(&prose), prose.len, 70);
-    es_hint(err, "in %s, line %d: %s", es_function_called(frame->called), frame->at->line,
-            es_str_text(&line));
-    es_str_free(&prose);
-    es_str_free(&line);
-}
-
 static bool run_body(es_interp *in, es_frame *frame, es_value *out, es_error *err)
 {
     const es_node *body = frame->called->def->kid[1];
@@ -373,7 +348,7 @@ static bool run_bound(es_interp *in, const binding *b, es_value *out, es_error *
     in->calls--;
     in->frame = frame.up;
     if (!ok)
-        tell_line(in, &frame, err);
+        es_leave_place(in, &frame, err);
     es_scope_unref(frame.scope);
     es_collect_if_due(in);
     return ok;

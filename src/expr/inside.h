@@ -55,9 +55,6 @@ struct es_interp {
     int64_t steps_left;
     es_trial *trial; /* NULL: in earnest */
     bool trying;     /* es_interp_try: nothing is explained */
-    bool blamed;     /* the error has its place and its explanation */
-    int told;        /* functions named in the error's hint, and where the last of them was */
-    const es_node *told_last;
     struct {
         es_unit *unit; /* where the last error happened; NULL: none did */
         es_scope *scope;
@@ -75,6 +72,8 @@ struct es_interp {
 bool es_tick(es_interp *in, es_error *err); /* one step; false: stopped */
 /* An operation at node failed on these operands: place, explanation, once an error.  Returns false. */
 bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int n, es_error *err);
+/* A function is left because of err: its place is kept, and who called it says where. */
+void es_leave_place(const es_interp *in, const es_frame *left, es_error *err);
 void es_collect(es_interp *in); /* cycles of functions, scopes, lists and instances go */
 void es_collect_if_due(es_interp *in);
 

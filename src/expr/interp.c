@@ -136,8 +136,9 @@ bool es_interp_del(es_interp *in, const char *name, size_t n)
 
 static void remember_failure(es_interp *in)
 {
-    if (in->failed.unit || in->trying)
+    if (in->trying)
         return;
+    forget_failure(in);
     in->failed.unit = es_unit_ref(in->frame->unit);
     in->failed.scope = es_scope_ref(in->frame->scope);
 }
@@ -158,13 +159,6 @@ static void locate(const es_node *node, es_error *err)
     }
 }
 
-/* What happened in a function of an earlier line has no place in this one. */
-static void forget_place(es_error *err)
-{
-    err->begin = err->end = -1;
-    err->op_begin = err->op_end = 0;
-}
-
 /* Was it called, or asked for a member, that is nothing of the kind? */
 static bool is_mistaken(const es_node *node, const es_value *operands, int n, const es_error *err)
 {
@@ -180,21 +174,19 @@ static bool is_mistaken(const es_node *node, const es_value *operands, int n, co
 
 bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int n, es_error *err)
 {
-    bool here = in->frame->unit == in->unit;
-    if (in->blamed) {
-        if (here)
-            locate(node, err);
+    if (err->explained) {
+        locate(node, err);
         return false;
     }
-    in->blamed = true;
+    err->explained = true;
     remember_failure(in);
     locate(node, err);
-    if (!in->trying && err->code != ES_ERR_INTERRUPTED)
+    if (in->trying)
+        return false;
+    if (err->code != ES_ERR_INTERRUPTED)
         es_explain(in, in->frame->unit, node, operands, n, err);
-    if (!in->trying && is_mistaken(node, operands, n, err))
+    if (is_mistaken(node, operands, n, err))
         es_name_hint_hidden(in, node->kid[0], err);
-    if (!here)
-        forget_place(err);
     return false;
 }
 
@@ -214,19 +206,15 @@ bool es_tick(es_interp *in, es_error *err)
 typedef struct state {
     es_unit *unit;
     es_frame *frame;
-    int calls, nested, told;
-    bool blamed;
+    int calls, nested;
     es_value returned;
 } state;
 
 static state enter(es_interp *in, es_unit *unit, es_frame *frame)
 {
-    state was = {in->unit, in->frame, in->calls, in->nested, in->told, in->blamed, in->returned};
+    state was = {in->unit, in->frame, in->calls, in->nested, in->returned};
     in->unit = es_unit_ref(unit);
     in->frame = frame;
-    in->told = 0;
-    in->told_last = NULL;
-    in->blamed = false;
     in->returned = es_none();
     return was;
 }
@@ -239,8 +227,6 @@ static void leave(es_interp *in, const state *was)
     in->frame = was->frame;
     in->calls = was->calls;
     in->nested = was->nested;
-    in->told = was->told;
-    in->blamed = was->blamed;
     in->returned = was->returned;
 }
 

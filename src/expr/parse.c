@@ -44,6 +44,7 @@ es_unit *es_parse(const char *source, size_t len, es_error *err)
     u->refs = 1;
     u->source = es_copy_bytes(source, len);
     u->len = len;
+    u->first_line = 1;
     u->arena = es_arena_new();
     es_blank_prompts(es_prompt_of(u->source, len), u->source, len);
 

@@ -306,6 +306,16 @@ static bool shift(es_error *err, size_t begin)
     return false;
 }
 
+/* What was typed, as a tree; it knows which lines of which file it is. */
+static es_unit *parse(const es_call *call, size_t begin, es_error *err)
+{
+    es_source source = es_session_source(call->session);
+    es_unit *unit = es_parse(call->line + begin, call->len - begin, err);
+    if (unit && source.name)
+        es_unit_stands_in(unit, source.name, source.line);
+    return unit;
+}
+
 /* The string if that is all there is, or NULL. */
 static const es_node *lone_string(const es_unit *unit)
 {
@@ -334,7 +344,7 @@ static es_mode *begin_run(es_call *call)
 
 bool es_mode_run(es_call *call, size_t begin, es_error *err)
 {
-    es_unit *unit = es_parse(call->line + begin, call->len - begin, err);
+    es_unit *unit = parse(call, begin, err);
     if (!unit)
         return shift(err, begin);
     const es_node *string = lone_string(unit);
@@ -355,7 +365,7 @@ bool es_mode_run(es_call *call, size_t begin, es_error *err)
 
 bool es_mode_type(es_call *call, size_t begin, es_error *err)
 {
-    es_unit *unit = es_parse(call->line + begin, call->len - begin, err);
+    es_unit *unit = parse(call, begin, err);
     if (!unit)
         return shift(err, begin);
     es_mode *m = begin_run(call);
