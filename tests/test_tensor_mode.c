@@ -631,6 +631,24 @@ static void check_completion(const char *line, const char *want)
     es_completion_free(&c);
 }
 
+START_TEST(tab_indents_a_line_that_goes_on)
+{
+    check_completion("", "");
+    run("class Net(nn.Module):");
+    check_completion("", "    ");
+    check_completion("  ", "  ");
+    check_completion("    ", "    ");
+    run("    def forward(self, a):");
+    check_completion("", "        ");
+    check_completion("    ", "    ");
+    run("        b = a");
+    check_completion("", "        ");
+    check_completion("        ", "    ");
+    es_session_abandon(session);
+    check_completion("", "");
+}
+END_TEST
+
 START_TEST(tab_completes_names_members_and_keywords)
 {
     run("\"The cat\"");
@@ -802,6 +820,7 @@ Suite *tensor_mode_suite(void)
     tcase_add_test(commands, types_are_known_without_computing);
     tcase_add_test(commands, variables_and_named_sizes_are_listed);
     tcase_add_test(commands, settings_stand_in_the_prompt);
+    tcase_add_test(commands, tab_indents_a_line_that_goes_on);
     tcase_add_test(commands, tab_completes_names_members_and_keywords);
     suite_add_tcase(s, commands);
     TCase *prompt = tcase_create("prompt");
