@@ -287,19 +287,73 @@ bool es_table_gather(es_tensor *out, const es_table *t, const int32_t *ids, cons
     return ok;
 }
 
-static bool fill_whole(es_tensor *whole, const es_table *t, es_error *err)
+/* A part of the whole that one thread makes. */
+typedef struct share {
+    const es_table *t;
+    es_tensor *whole;
+    int64_t begin, end;
+    bool ok;
+    es_error err;
+} share;
+
+static void *fill_share(void *of)
 {
-    float *row = es_try_alloc((size_t)t->C, sizeof *row, "a row", err);
-    bool ok = row != NULL;
-    for (int64_t i = 0; ok && i < t->rows; i++) {
+    share *s = of;
+    float *row = es_try_alloc((size_t)s->t->C, sizeof *row, "a row", &s->err);
+    s->ok = row != NULL;
+    for (int64_t i = s->begin; s->ok && i < s->end; i++) {
         es_tensor slot;
-        ok = es_table_row(t, i, row, err) && es_tensor_slice(&slot, whole, 0, i, i + 1, err);
-        if (ok) {
-            ok = es_tensor_write(&slot, row, err);
+        s->ok = es_table_row(s->t, i, row, &s->err) &&
+                es_tensor_slice(&slot, s->whole, 0, i, i + 1, &s->err);
+        if (s->ok) {
+            s->ok = es_tensor_write(&slot, row, &s->err);
             es_tensor_free(&slot);
         }
     }
     free(row);
+    return NULL;
+}
+
+enum {
+    MOST_SHARES = 8,
+    LEAST_SHARE = 1 << 18 /* numbers, of which a thread's start is a small part */
+};
+
+/* Rows that are generated are worth several threads; those of a file come as fast as memory. */
+static int shares_of(const es_table *t, const es_backend *be)
+{
+    int64_t most = be->threads < MOST_SHARES ? be->threads : MOST_SHARES;
+    int64_t n = t->fn && be->ops->host_memory ? t->rows * t->C / LEAST_SHARE : 1;
+    return n > most ? (int)most : n > 1 ? (int)n : 1;
+}
+
+static bool fill_whole(es_tensor *whole, const es_table *t, es_error *err)
+{
+    share of[MOST_SHARES];
+    pthread_t thread[MOST_SHARES];
+    bool started[MOST_SHARES] = {false}, ok = true;
+    int n = shares_of(t, whole->buf->be);
+    for (int i = 0; i < n; i++)
+        of[i] = (share){.t = t,
+                        .whole = whole,
+                        .begin = t->rows / n * i,
+                        .end = i + 1 < n ? t->rows / n * (i + 1) : t->rows,
+                        .err = ES_ERROR_NONE};
+    for (int i = 1; i < n; i++)
+        started[i] = pthread_create(&thread[i], NULL, fill_share, &of[i]) == 0;
+    for (int i = 0; i < n; i++)
+        if (!started[i])
+            fill_share(&of[i]);
+    for (int i = 1; i < n; i++)
+        if (started[i])
+            pthread_join(thread[i], NULL);
+    for (int i = 0; i < n; i++) {
+        if (ok && !of[i].ok && err)
+            *err = of[i].err;
+        else
+            es_error_free(&of[i].err);
+        ok = ok && of[i].ok;
+    }
     return ok;
 }
 

@@ -262,36 +262,19 @@ static bool read_padding(es_args *a, int i, int64_t rows, int64_t *out, es_error
     return es_arg_blame(a, i, err);
 }
 
-static bool clear_row(es_torch *k, const es_tensor *weight, int64_t row, es_error *err)
-{
-    es_tensor zero, slot;
-    if (row < 0 || es_torch_meta(weight))
-        return true;
-    if (!es_torch_int(k, &zero, 0, err))
-        return false;
-    bool ok = es_tensor_slice(&slot, weight, 0, row, row + 1, err);
-    if (ok) {
-        ok = es_torch_assign(k, &slot, &zero, false, err);
-        es_tensor_free(&slot);
-    }
-    es_tensor_free(&zero);
-    return ok;
-}
-
 static bool run_Embedding(es_args *a, es_value *out, es_error *err)
 {
     es_shape shape = {.ndim = 2};
+    es_drawing normal = {.by = 1};
     int64_t padding;
     es_tensor t;
     if (!es_arg_size(a, 0, &shape.dim[0], &shape.label[0], err) ||
         !es_arg_size(a, 1, &shape.dim[1], &shape.label[1], err) ||
-        !read_padding(a, 2, shape.dim[0], &padding, err) ||
-        !es_torch_randn(a->k, &t, a->k->be, ES_FLOAT32, &shape, err))
+        !read_padding(a, 2, shape.dim[0], &padding, err))
         return false;
-    if (clear_row(a->k, &t, padding, err))
-        return give_embedding(out, &t, padding);
-    es_tensor_free(&t);
-    return false;
+    normal.zero_row = padding + 1;
+    return es_torch_drawn(a->k, &t, a->k->be, ES_FLOAT32, &shape, &normal, err) &&
+           give_embedding(out, &t, padding);
 }
 
 static bool run_from_pretrained(es_args *a, es_value *out, es_error *err)

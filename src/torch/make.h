@@ -35,6 +35,20 @@ bool es_torch_rand(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
                    const es_shape *shape, es_error *err);
 bool es_torch_randn(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
                     const es_shape *shape, es_error *err);
+/* How numbers are drawn: normal, `from` in the middle and `by` the deviation, or evenly from `from` to below
+ * from + by.  zero_row: row zero_row - 1 is zeros; 0: none is. */
+typedef struct es_drawing {
+    bool uniform;
+    double from, by;
+    int64_t zero_row;
+} es_drawing;
+
+/* As many numbers are drawn as the shape has.  A float32 matrix is made late: rows that are looked up are
+ * computed alone, the whole when its numbers are wanted, and they are the same either way.  ES_ERR_DTYPE. */
+bool es_torch_drawn(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
+                    const es_shape *shape, const es_drawing *how, es_error *err);
+/* The numbers of t become such; where nobody shares its memory they too are made late. */
+bool es_torch_redraw(es_torch *k, es_tensor *t, const es_drawing *how, es_error *err);
 /* low <= x < high.  ES_ERR_RANGE: there are none. */
 bool es_torch_randint(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
                       const es_shape *shape, int64_t low, int64_t high, es_error *err);
