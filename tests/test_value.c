@@ -132,7 +132,7 @@ static void prints(const es_tensor *t, const char *want)
     es_torch k = {.be = t->buf->be, .most_bytes = INT64_MAX};
     es_error err = ES_ERROR_NONE;
     es_str s = {0};
-    ck_assert_works(es_tensor_repr(&k, &s, t, false, &err), err);
+    ck_assert_works(es_tensor_repr(&k, &s, t, false, false, &err), err);
     ck_assert_str_eq(es_str_text(&s), want);
     es_str_free(&s);
 }

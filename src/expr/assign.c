@@ -159,15 +159,24 @@ static bool fail_attribute(es_interp *in, const es_node *target, es_error *err)
     return es_blame(in, target, NULL, 0, err);
 }
 
+static bool put_attribute(es_interp *in, const es_value *of, const es_node *target,
+                          const es_value *v, es_error *err)
+{
+    if (of->kind != ES_V_TENSOR && !has_attributes(of))
+        return fail_attribute(in, target, err);
+    bool ok =
+        of->kind == ES_V_TENSOR
+            ? es_tensor_attribute_put(in, of, target->text, target->n_text, es_value_ref(v), err)
+            : es_object_put(in, of, target->text, target->n_text, es_value_ref(v), err);
+    return ok || es_blame(in, target, of, 1, err);
+}
+
 static bool assign_attribute(es_interp *in, const es_node *target, const es_value *v, es_error *err)
 {
     es_value of;
     if (!es_eval(in, target->kid[0], &of, err))
         return false;
-    bool ok = has_attributes(&of)
-                  ? es_object_put(in, &of, target->text, target->n_text, es_value_ref(v), err) ||
-                        es_blame(in, target, &of, 1, err)
-                  : fail_attribute(in, target, err);
+    bool ok = put_attribute(in, &of, target, v, err);
     es_value_unref(&of);
     return ok;
 }

@@ -2,7 +2,7 @@
 /* What a tensor is: its sizes, its dtype, its memory. */
 #include <inttypes.h>
 
-#include "expr/interp.h"
+#include "expr/inside.h"
 #include "torch/cast.h"
 
 /* The tensor in question: an attribute's or a method's own, a function's first argument. */
@@ -149,7 +149,7 @@ static bool run_is_tensor(es_args *a, es_value *out, es_error *err)
 static bool run_requires_grad(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && es_answer(out, es_value_bool(((es_tensor_object *)a->v[0].u.o)->parameter));
+    return x && es_answer(out, es_value_bool(((es_tensor_object *)a->v[0].u.o)->requires_grad));
 }
 
 static bool run_grad(es_args *a, es_value *out, es_error *err)
@@ -159,10 +159,10 @@ static bool run_grad(es_args *a, es_value *out, es_error *err)
 
 static bool run_requires_grad_(es_args *a, es_value *out, es_error *err)
 {
-    if (!it(a, err))
-        return false;
-    es_torch_note(a->k, "nothing is trained here: no gradients are computed");
-    return es_answer(out, es_value_ref(&a->v[0]));
+    bool wanted;
+    return it(a, err) && es_arg_bool(a, 1, true, &wanted, err) &&
+           (es_tensor_want_grad(a->in, &a->v[0], wanted, err) || es_arg_blame(a, 0, err)) &&
+           es_answer(out, es_value_ref(&a->v[0]));
 }
 
 static bool run_is_leaf(es_args *a, es_value *out, es_error *err)
@@ -255,8 +255,8 @@ const es_builtin es_builtins_about[] = {
      run_is_contiguous},
     {"requires_grad", ES_ATTRIBUTE, NULL, "is it a parameter, to be trained?", "a bool",
      "No gradients are computed here.", X "x.requires_grad", run_requires_grad},
-    {"requires_grad_", ES_METHOD, "input, requires_grad=True",
-     "does nothing: nothing is trained here", "the tensor itself", NULL, X "x.requires_grad_()",
+    {"requires_grad_", ES_METHOD, "input, requires_grad=True", "says whether it is to be trained",
+     "the tensor itself", "No gradients are computed here.", X "x.float().requires_grad_()",
      run_requires_grad_},
     {"grad", ES_ATTRIBUTE, NULL, "its gradient: always None here", "None", NULL, X "x.grad",
      run_grad},

@@ -172,9 +172,11 @@ static bool call_in_place(es_interp *in, const es_bound *b, const es_value *args
     bool ok = result.kind == ES_V_TENSOR && es_write_into(in, es_value_as_tensor(&b->self),
                                                           es_value_as_tensor(&result), true, err);
     es_value_unref(&result);
-    if (ok)
-        *out = es_value_ref(&b->self);
-    return ok;
+    if (!ok)
+        return false;
+    es_tensor_note_leaf(in, &b->self);
+    *out = es_value_ref(&b->self);
+    return true;
 }
 
 static bool call_builtin(es_interp *in, const es_value *f, const es_value *args, int64_t n,

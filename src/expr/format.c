@@ -254,7 +254,8 @@ static bool repr(writer *w, const es_value *v)
     case ES_V_EMBEDDING: repr_embedding(out, (const es_embedding_object *)v->u.o); return true;
     case ES_V_TENSOR:
         return es_tensor_repr(w->k, out, es_value_as_tensor(v),
-                              ((const es_tensor_object *)v->u.o)->parameter, w->err);
+                              ((const es_tensor_object *)v->u.o)->parameter,
+                              ((const es_tensor_object *)v->u.o)->requires_grad, w->err);
     default: return repr_items(w, v);
     }
 }

@@ -18,6 +18,7 @@ void es_str_repr(es_str *out, const char *bytes, size_t n);
 
 /* "tensor([[0, 1, 2]])": 4 decimals, lines of 80 columns, the middle left out beyond 1000 numbers.
  * parameter: "Parameter containing:" before it. */
-bool es_tensor_repr(es_torch *k, es_str *out, const es_tensor *t, bool parameter, es_error *err);
+bool es_tensor_repr(es_torch *k, es_str *out, const es_tensor *t, bool parameter,
+                    bool requires_grad, es_error *err);
 
 #endif

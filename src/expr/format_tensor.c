@@ -232,7 +232,8 @@ static void put_size(tail *end, const es_shape *s)
 }
 
 /* begin: where the text of the tensor begins in out. */
-static void put_suffixes(es_str *out, size_t begin, int indent, const es_tensor *t, bool parameter)
+static void put_suffixes(es_str *out, size_t begin, int indent, const es_tensor *t,
+                         bool requires_grad)
 {
     const char *line = memrchr(out->s + begin, '\n', out->len - begin);
     tail end = {.out = out, .indent = indent};
@@ -246,11 +247,12 @@ static void put_suffixes(es_str *out, size_t begin, int indent, const es_tensor 
     bool guessed = !meta && !empty && (t->dtype == ES_INT64 || t->dtype == ES_BOOL);
     if (t->dtype != ES_FLOAT32 && !guessed)
         put_suffix(&end, "dtype=torch.%s", es_dtype_name(t->dtype));
-    if (parameter)
+    if (requires_grad)
         put_suffix(&end, "requires_grad=True");
 }
 
-bool es_tensor_repr(es_torch *k, es_str *out, const es_tensor *t, bool parameter, es_error *err)
+bool es_tensor_repr(es_torch *k, es_str *out, const es_tensor *t, bool parameter,
+                    bool requires_grad, es_error *err)
 {
     int64_t n = es_shape_count(&t->shape);
     printer p = {.k = k, .out = out, .t = t, .err = err, .summarize = n > THRESHOLD};
@@ -266,7 +268,7 @@ bool es_tensor_repr(es_torch *k, es_str *out, const es_tensor *t, bool parameter
         es_str_cat(out, "[]");
     else if (!es_torch_ready(k, t, "printing", err) || !measure(&p) || !put(&p, 0, 0, indent))
         return false;
-    put_suffixes(out, begin, indent, t, parameter);
+    put_suffixes(out, begin, indent, t, requires_grad);
     es_str_char(out, ')');
     return true;
 }

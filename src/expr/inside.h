@@ -33,7 +33,8 @@ typedef struct es_trial {
     es_seen copies; /* of lists, dicts and scopes; each holds a reference */
     es_value *kept; /* those references: a value and its copy, one after the other */
     int64_t n_kept, cap_kept;
-    int64_t n_filled; /* so many of them hold what their originals hold */
+    int64_t n_filled;               /* so many of them hold what their originals hold */
+    struct es_kept_tensor *tensors; /* what tensors were before they were given other data */
     struct es_trial *up;
 } es_trial;
 
@@ -59,7 +60,8 @@ struct es_interp {
         es_unit *unit; /* where the last error happened; NULL: none did */
         es_scope *scope;
     } failed;
-    bool import_noted;
+    bool import_noted, leaf_noted;
+    int without_grad; /* so many "with torch.no_grad():" are under way */
     struct {
         const es_slot **of; /* the variables, sorted */
         size_t n;
@@ -119,6 +121,8 @@ es_flow es_exec(es_interp *in, const es_node *n, es_error *err);
 es_flow es_exec_suite(es_interp *in, const es_node *suite, es_error *err);
 bool es_exec_import(es_interp *in, const es_node *n, es_error *err);
 bool es_exec_raise(es_interp *in, const es_node *n, es_error *err);
+/* Is that expression torch.no_grad() or one of its like: what `with` and decorators take? */
+bool es_turns_grad_off(const es_node *n);
 
 /* Values one after another from whatever can be iterated. */
 typedef struct es_iter {
@@ -161,6 +165,18 @@ bool es_item_get(es_interp *in, const es_value *v, const es_value *sub, es_value
                  es_error *err);
 bool es_item_put(es_interp *in, const es_value *of, const es_value *sub, const es_value *v,
                  es_error *err);
+
+/* ---- tensor_attributes.c ---- */
+
+/* x.name = v of a tensor.  Takes v over. */
+bool es_tensor_attribute_put(es_interp *in, const es_value *x, const char *name, size_t n,
+                             es_value v, es_error *err);
+/* x.requires_grad = wanted.  ES_ERR_DTYPE: it has no fractions. */
+bool es_tensor_want_grad(es_interp *in, const es_value *x, bool wanted, es_error *err);
+/* x is about to be written into: a note, once a session, where PyTorch would refuse. */
+void es_tensor_note_leaf(es_interp *in, const es_value *x);
+/* Tensors get back what they were before the trial. */
+void es_trial_restore(es_trial *t);
 
 /* ---- operators.c ---- */
 

@@ -52,7 +52,7 @@ void es_interp_clear(es_interp *in)
     es_collect(in);
     in->torch.seed = FIRST_SEED;
     in->torch.drawn = 0;
-    in->import_noted = false;
+    in->import_noted = in->leaf_noted = false;
 }
 
 void es_interp_free(es_interp *in)

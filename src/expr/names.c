@@ -296,10 +296,11 @@ static void name_axes(es_interp *in, es_value *v, const char *const *axis, bool 
             t.shape.label[d] = es_label_named(axis[d]);
     if (shared && t.shape.dim[0] == 1)
         t.shape.label[0] = es_label_named("");
-    bool parameter = ((es_tensor_object *)v->u.o)->parameter;
+    const es_tensor_object was = *(es_tensor_object *)v->u.o;
     es_value_unref(v);
     *v = es_value_tensor(&t);
-    ((es_tensor_object *)v->u.o)->parameter = parameter;
+    ((es_tensor_object *)v->u.o)->parameter = was.parameter;
+    ((es_tensor_object *)v->u.o)->requires_grad = was.requires_grad;
 }
 
 void es_name_labels(es_interp *in, const char *name, size_t n, es_value *v)

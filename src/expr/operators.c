@@ -268,9 +268,11 @@ bool es_augment(es_interp *in, es_op op, const es_value *x, const es_value *v, e
     }
     bool ok = es_write_into(in, es_value_as_tensor(x), es_value_as_tensor(&result), true, err);
     es_value_unref(&result);
-    if (ok)
-        *out = es_value_ref(x);
-    return ok;
+    if (!ok)
+        return false;
+    es_tensor_note_leaf(in, x);
+    *out = es_value_ref(x);
+    return true;
 }
 
 bool es_list_extend(es_interp *in, const es_value *list, const es_value *from, es_error *err)

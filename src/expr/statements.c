@@ -254,16 +254,28 @@ static es_flow exec_for(es_interp *in, const es_node *n, es_error *err)
     return flow;
 }
 
-/* torch.no_grad() and its like: there are no gradients, so it changes nothing. */
-static bool changes_nothing(const es_node *n)
+/* torch.no_grad() and its like: their name, or NULL. */
+static const char *grad_mode(const es_node *n)
 {
     static const char *const names[] = {"no_grad", "inference_mode", "enable_grad",
                                         "set_grad_enabled"};
     const es_node *f = n->kind == ES_N_CALL ? n->kid[0] : n;
     for (size_t i = 0; f->text && i < sizeof names / sizeof *names; i++)
         if (!strcmp(f->text, names[i]))
-            return true;
-    return false;
+            return names[i];
+    return NULL;
+}
+
+/* There are no gradients, so it changes nothing. */
+static bool changes_nothing(const es_node *n)
+{
+    return grad_mode(n) != NULL;
+}
+
+bool es_turns_grad_off(const es_node *n)
+{
+    const char *mode = grad_mode(n);
+    return mode && strcmp(mode, "enable_grad") != 0;
 }
 
 static bool enter_with(es_interp *in, const es_node *item, es_error *err)
@@ -284,11 +296,17 @@ static bool enter_with(es_interp *in, const es_node *item, es_error *err)
 
 static es_flow exec_with(es_interp *in, const es_node *n, es_error *err)
 {
-    int suite = n->n_kids - 1;
-    for (int i = 0; i < suite; i++)
-        if (!enter_with(in, n->kid[i], err))
+    int suite = n->n_kids - 1, off = 0;
+    for (int i = 0; i < suite; i++) {
+        const es_node *item = n->kid[i];
+        if (!enter_with(in, item, err))
             return ES_FAILED;
-    return es_exec(in, n->kid[suite], err);
+        off += es_turns_grad_off(item->kind == ES_N_WITHITEM ? item->kid[0] : item);
+    }
+    in->without_grad += off;
+    es_flow flow = es_exec(in, n->kid[suite], err);
+    in->without_grad -= off;
+    return flow;
 }
 
 static es_flow exec_def(es_interp *in, const es_node *n, es_error *err)

@@ -238,7 +238,11 @@ bool es_index_assign(es_interp *in, const es_value *of, const es_value *sub, con
                      es_error *err)
 {
     switch (of->kind) {
-    case ES_V_TENSOR: return put_tensor(in, of, sub, v, err);
+    case ES_V_TENSOR:
+        if (!put_tensor(in, of, sub, v, err))
+            return false;
+        es_tensor_note_leaf(in, of);
+        return true;
     case ES_V_LIST:
     case ES_V_DICT: return es_item_put(in, of, sub, v, err);
     default: break;

@@ -37,6 +37,7 @@ es_scope *es_trial_scope(es_interp *in, es_scope *s)
 
 void es_trial_end(es_trial *t)
 {
+    es_trial_restore(t);
     for (int64_t i = 0; i < t->n_kept; i++)
         es_value_unref(&t->kept[i]);
     for (size_t i = 0; i < t->copies.n_slots; i++)

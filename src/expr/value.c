@@ -77,7 +77,7 @@ es_value es_value_parameter(es_tensor *t)
 {
     es_tensor_object *o = es_alloc(sizeof *o);
     o->t = *t;
-    o->parameter = true;
+    o->parameter = o->requires_grad = true;
     *t = (es_tensor){0};
     return object(ES_V_TENSOR, o);
 }

@@ -76,7 +76,8 @@ typedef struct es_items {
 typedef struct es_tensor_object {
     int refs;
     es_tensor t;
-    bool parameter; /* an nn.Parameter: prints as one */
+    bool parameter;     /* an nn.Parameter: prints as one */
+    bool requires_grad; /* as it was told; results of it do not */
 } es_tensor_object;
 
 typedef struct es_range {
