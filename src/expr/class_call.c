@@ -149,7 +149,7 @@ static const es_value *in_scopes(es_interp *in, const char *name, size_t n)
 /* The class whose method runs, and the method's first argument, borrowed. */
 static bool find_running(es_interp *in, es_value of[2], es_error *err)
 {
-    const es_function *f = in->frame->called;
+    const es_function *f = in->frame ? in->frame->called : NULL;
     const es_node *params = f ? f->def->kid[0] : NULL;
     const es_value *cls = f ? in_scopes(in, "__class__", 9) : NULL;
     const es_value *self = NULL;
