@@ -26,7 +26,8 @@ bool es_use_entry(es_interp *in, const es_builtin *b, const es_value *self, es_v
 /* ---- namespaces ---- */
 
 static const char TORCH[] = "torch", NN[] = "torch.nn", F[] = "torch.nn.functional",
-                  CUDA[] = "torch.cuda", MATH[] = "math", NUMPY[] = "numpy", SELF[] = "self";
+                  CUDA[] = "torch.cuda", DATACLASSES[] = "dataclasses", ABC[] = "abc",
+                  MATH[] = "math", NUMPY[] = "numpy", SELF[] = "self";
 
 static const struct {
     const char *bare, *name;
@@ -38,7 +39,9 @@ static const struct {
     {"math", MATH, ES_IN_MATH},
     {"np", NUMPY, ES_IN_MATH | ES_IN_TORCH},
     {"self", SELF, 0},
-    {NULL, CUDA, ES_IN_CUDA}, /* by torch.cuda only */
+    {NULL, CUDA, ES_IN_CUDA},               /* by torch.cuda only */
+    {NULL, DATACLASSES, ES_IN_DATACLASSES}, /* where they are imported */
+    {NULL, ABC, 0},
 };
 
 enum { N_NAMESPACES = sizeof namespaces / sizeof *namespaces };
@@ -47,6 +50,16 @@ bool es_namespace_named(const char *name, size_t n, es_value *out)
 {
     for (size_t i = 0; i < N_NAMESPACES; i++)
         if (namespaces[i].bare && is(name, n, namespaces[i].bare)) {
+            *out = es_value_named(ES_V_NAMESPACE, namespaces[i].name);
+            return true;
+        }
+    return false;
+}
+
+bool es_namespace_imported(const char *name, size_t n, es_value *out)
+{
+    for (size_t i = 0; i < N_NAMESPACES; i++)
+        if (is(name, n, namespaces[i].name)) {
             *out = es_value_named(ES_V_NAMESPACE, namespaces[i].name);
             return true;
         }
@@ -77,6 +90,7 @@ static const struct {
     {TORCH, "Size", {.kind = ES_V_TYPE, .u.name = "torch.Size"}},
     {TORCH, "dtype", {.kind = ES_V_TYPE, .u.name = "torch.dtype"}},
     {TORCH, "device", {.kind = ES_V_TYPE, .u.name = "torch.device"}},
+    {ABC, "ABC", {.kind = ES_V_TYPE, .u.name = "ABC"}},
     {NN, "functional", {.kind = ES_V_NAMESPACE, .u.name = F}},
     {NN, "Module", {.kind = ES_V_TYPE, .u.name = "torch.nn.Module"}},
     {NN, "Embedding", {.kind = ES_V_TYPE, .u.name = "torch.nn.Embedding"}},

@@ -47,9 +47,10 @@ enum {
     ES_OF_EMBEDDING = 64, /* wte.NAME */
     ES_IN_PLACE = 128, /* there is also TENSOR.NAME_(…), which writes the result into the tensor */
     ES_IN_NN = 256,
-    ES_IN_CUDA = 1024,   /* torch.cuda.NAME */
-    ES_OWN = 2048,       /* this program's, in no library */
-    ES_OF_OBJECT = 4096, /* INSTANCE.NAME(…) of every class: es_object_builtin finds it */
+    ES_IN_CUDA = 1024,        /* torch.cuda.NAME */
+    ES_OWN = 2048,            /* this program's, in no library */
+    ES_IN_DATACLASSES = 8192, /* dataclasses.NAME */
+    ES_OF_OBJECT = 4096,      /* INSTANCE.NAME(…) of every class: es_object_builtin finds it */
     ES_OF_VALUE = 512 /* VALUE.NAME(…) of a string, list, tuple or dict: es_value_method finds it */
 };
 
@@ -77,6 +78,7 @@ struct es_builtin {
     X(iterate) \
     X(text) \
     X(types) \
+    X(object) \
     X(own) \
     X(number) \
     X(constants) \

@@ -2,6 +2,7 @@
 /* Values as text, characters, and how many of them. */
 #include "base/utf8.h"
 #include "expr/format.h"
+#include "expr/protocols.h"
 
 /* ---- printing ---- */
 
@@ -135,6 +136,10 @@ static bool count_of_range(const es_range *r, es_value *out, es_error *err)
 static bool run_len(es_args *a, es_value *out, es_error *err)
 {
     const es_value *v = &a->v[0];
+    int64_t n;
+    int asked = es_object_len(a->in, v, &n, err);
+    if (asked)
+        return asked > 0 && es_answer(out, es_value_int(n));
     switch (v->kind) {
     case ES_V_STR: return es_answer(out, es_value_int(characters(es_value_as_str(v))));
     case ES_V_TUPLE:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What kind of value something is, and what it can do; and functions of Python that are not here. */
 #include "expr/classes.h"
+#include "expr/inside.h"
 
 /* As the names of types in the language have it: torch.Tensor, nn.Embedding. */
 static const char *type_of(const es_value *v)
@@ -104,7 +105,7 @@ static bool run_getattr(es_args *a, es_value *out, es_error *err)
     if (a->v[2].kind == ES_V_KINDS || (err && err->code == ES_ERR_INTERRUPTED))
         return false;
     if (err)
-        es_error_free(err);
+        es_forgive(a->in, err);
     return es_answer(out, es_value_ref(&a->v[2]));
 }
 
@@ -117,13 +118,9 @@ static bool run_hasattr(es_args *a, es_value *out, es_error *err)
         return false;
     bool has = es_attribute(a->in, &a->v[0], name->bytes, name->n, &v, &none);
     es_value_unref(&v);
-    es_error_free(&none);
+    if (!has)
+        es_forgive(a->in, &none);
     return es_answer(out, es_value_bool(has));
-}
-
-static bool run_super(es_args *a, es_value *out, es_error *err)
-{
-    return es_super_new(a->in, a->rest, a->n_rest, out, err);
 }
 
 /* ---- what is not here ---- */
@@ -166,11 +163,6 @@ const es_builtin es_builtins_types[] = {
     {"isinstance", ES_IN_PLAIN, "obj, classinfo", "is it of that type, or of one of several?",
      "a bool", NULL, "isinstance(torch.zeros(2), torch.Tensor)", run_isinstance},
     {"open", ES_IN_PLAIN, "*args", "not here", "", NULL, NULL, run_refused},
-    {"super", ES_IN_PLAIN, "*args",
-     "in a method: the instance, with the methods of the classes behind its own", "", NULL,
-     "class A:\n    def f(self):\n        return 1\n"
-     "class B(A):\n    def f(self):\n        return super().f() + 1\nB().f()",
-     run_super},
     {"type", ES_IN_PLAIN, "obj", "what kind of value it is", "a type", NULL, "type(1.0)", run_type},
     {.name = NULL},
 };

@@ -25,6 +25,8 @@ static const struct {
     {"slice", ES_OK},
     {"type", ES_OK},
     {"object", ES_OK},
+    {"ABC", ES_OK},
+    {"NotImplemented", ES_OK},
     {"property", ES_OK},
     {"staticmethod", ES_OK},
     {"classmethod", ES_OK},
@@ -117,6 +119,8 @@ static bool call_type(es_interp *in, const es_value *type, const es_value *args,
 {
     if (es_exception_code(type->u.name) != ES_OK)
         return make_exception(type, args, n, out);
+    if (es_is_descriptor_type(type->u.name))
+        return es_descriptor_new(type, args, n, out, err);
     if (has_initializer(type->u.name))
         return es_class_call(in, type, args, n, names, nodes, out, err);
     const es_builtin *b = maker_of(type->u.name);
@@ -226,43 +230,4 @@ bool es_call_value(es_interp *in, const es_value *f, const es_value *args, int64
                    es_error *err)
 {
     return es_tick(in, err) && es_call_with(in, f, args, n, NULL, NULL, out, err);
-}
-
-/* ---- raise ---- */
-
-static bool raise(es_interp *in, const es_value *v, es_error *err)
-{
-    const char *type = v->kind == ES_V_TYPE        ? v->u.name
-                       : v->kind == ES_V_EXCEPTION ? ((const es_exception *)v->u.o)->type
-                                                   : "";
-    es_code code = es_exception_code(type);
-    if (code == ES_OK)
-        return es_fail(err, ES_ERR_TYPE, "exceptions must derive from BaseException");
-    es_str text = {0}, shown = {0};
-    if (v->kind == ES_V_EXCEPTION &&
-        !es_value_str_of(in, &text, &((const es_exception *)v->u.o)->message, err)) {
-        es_str_free(&text);
-        return false;
-    }
-    es_show_prose(&shown, es_str_text(&text), text.len);
-    es_fail(err, code, "%s", shown.len ? shown.s : type);
-    es_str_free(&text);
-    es_str_free(&shown);
-    return false;
-}
-
-bool es_exec_raise(es_interp *in, const es_node *n, es_error *err)
-{
-    es_value v;
-    if (!n->n_kids || !n->kid[0]) {
-        es_fail(err, ES_ERR_VALUE, "there is no exception to raise again");
-        es_torch_says(err, "RuntimeError: No active exception to reraise");
-        return es_blame(in, n, NULL, 0, err);
-    }
-    if (!es_eval(in, n->kid[0], &v, err))
-        return false;
-    raise(in, &v, err);
-    es_blame(in, n, &v, 1, err);
-    es_value_unref(&v);
-    return false;
 }

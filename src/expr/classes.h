@@ -16,7 +16,8 @@ typedef enum es_class_part_kind {
     ES_CLASS_PARTS
 } es_class_part_kind;
 
-enum { ES_MOST_BEHIND = 200 }; /* classes behind one another */
+enum { ES_DEF_DECORATORS = 3, ES_CLASS_DECORATORS = 2 }; /* from that kid of their node on */
+enum { ES_MOST_BEHIND = 200 };                           /* classes behind one another */
 
 const es_value *es_class_part(const es_value *cls, es_class_part_kind part); /* borrowed */
 const char *es_class_part_name(es_class_part_kind part);                     /* "__mro__" */
@@ -61,6 +62,21 @@ bool es_instance_call(es_interp *in, const es_value *v, const es_value *args, in
                       const char *const *names, const es_node *const *nodes, es_value *out,
                       es_error *err);
 bool es_can_call(const es_value *instance);
+/* property(f), staticmethod(f), classmethod(f) */
+bool es_is_descriptor_type(const char *type);
+bool es_descriptor_new(const es_value *type, const es_value *args, int64_t n, es_value *out,
+                       es_error *err);
+/* The decorators of a def or class are its kids from the first-th on.  Those that are run, the last first, put
+ * what they give into *v. */
+bool es_decorators_check(es_interp *in, const es_node *def, int first, es_error *err);
+bool es_decorate(es_interp *in, const es_node *def, int first, es_value *v, es_error *err);
+
+/* What the names of the tables dataclass, field and asdict do. */
+bool es_dataclass_run(es_args *a, es_value *out, es_error *err);
+bool es_field_run(es_args *a, es_value *out, es_error *err);
+bool es_asdict_run(es_args *a, es_value *out, es_error *err);
+bool es_is_dataclass(const es_value *v); /* a CLASS or an instance of one */
+
 /* super() in the function that runs, or super(cls, of). */
 bool es_super_new(es_interp *in, const es_value *args, int64_t n, es_value *out, es_error *err);
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "expr/inside.h"
+#include "expr/protocols.h"
 
 static bool is_number(const es_value *v)
 {
@@ -172,6 +172,9 @@ static bool tensor_comparison(const es_value *a, const es_value *b)
 bool es_equal(es_interp *in, const es_value *a, const es_value *b, bool *out, es_error *err)
 {
     *out = false;
+    int asked = es_object_equal(in, a, b, out, err);
+    if (asked)
+        return asked > 0;
     if (is_number(a) && is_number(b))
         *out = order_numbers(a, b) == 0;
     else if (tensor_comparison(a, b)) {
@@ -297,6 +300,7 @@ static bool contains(es_interp *in, const es_value *v, const es_value *of, bool 
         es_error_free(&why);
         return true;
     }
+    case ES_V_INSTANCE: return es_object_contains(in, v, of, out, err);
     default:
         return es_fail(err, ES_ERR_TYPE, "argument of type '%s' is not iterable",
                        es_value_type_name(of));
@@ -319,13 +323,16 @@ bool es_compare(es_interp *in, es_op op, const es_value *a, const es_value *b, e
                 es_error *err)
 {
     bool truth = false, ok = true;
+    int asked;
     *out = es_none();
     if (op == ES_OP_IS || op == ES_OP_IS_NOT)
         truth = is_same(a, b) == (op == ES_OP_IS);
     else if (op == ES_OP_IN || op == ES_OP_NOT_IN) {
         ok = contains(in, a, b, &truth, err);
         truth = truth == (op == ES_OP_IN);
-    } else if (tensor_comparison(a, b))
+    } else if ((asked = es_object_binary(in, op, a, b, out, err)))
+        return asked > 0;
+    else if (tensor_comparison(a, b))
         return es_tensor_binary(in, op, a, b, out, err);
     else if (op == ES_OP_EQ || op == ES_OP_NE) {
         ok = es_equal(in, a, b, &truth, err);

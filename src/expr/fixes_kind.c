@@ -152,6 +152,18 @@ void es_fix_device(es_fix *f)
 
 /* ---- what is no tensor ---- */
 
+/* Was it called rightly, with the wrong arguments? */
+static bool is_callable(es_fix *f, const es_node *callee)
+{
+    es_value v;
+    if (!es_fix_value(f->s, callee, &v))
+        return false;
+    bool is = v.kind == ES_V_FUNCTION || v.kind == ES_V_METHOD || v.kind == ES_V_CLASS ||
+              v.kind == ES_V_INSTANCE;
+    es_value_unref(&v);
+    return is;
+}
+
 /* x.shape() and x.size[0]: brackets of the other kind, or none. */
 static void fix_brackets(es_fix *f)
 {
@@ -159,7 +171,7 @@ static void fix_brackets(es_fix *f)
     if (node->kind != ES_N_CALL && node->kind != ES_N_INDEX)
         return;
     size_t begin = node->kid[0]->end, end = node->end;
-    if (node->kind == ES_N_CALL && node->n_kids == 1)
+    if (node->kind == ES_N_CALL && node->n_kids == 1 && !is_callable(f, node->kid[0]))
         es_fix_edits(f, &(es_edit){begin, end, ""}, 1, (es_telling){0});
     else if (node->kind == ES_N_INDEX && f->s->part[0].v->kind == ES_V_BUILTIN)
         es_fix_edits(f, (const es_edit[]){{begin, begin + 1, "("}, {end - 1, end, ")"}}, 2,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "expr/inside.h"
+#include "expr/protocols.h"
 
 /* ---- numbers and strings ---- */
 
@@ -73,6 +73,7 @@ void es_str_repr(es_str *out, const char *bytes, size_t n)
 /* ---- what holds other values ---- */
 
 typedef struct writer {
+    es_interp *in;
     es_torch *k;
     es_str *out;
     int depth;
@@ -146,13 +147,17 @@ static bool repr_items(writer *w, const es_value *v)
                                                   : "(...)");
         return true;
     }
+    if (es_too_nested(w->in, w->err))
+        return false;
     if (w->depth == ES_MOST_DEPTH)
         return es_fail(w->err, ES_ERR_RANGE, "lists within lists more than %d deep are not printed",
                        ES_MOST_DEPTH);
     items->busy = true;
+    w->in->nested++;
     w->depth++;
     bool ok = items->type ? fields(w, items) : bracketed(w, v->kind, items);
     w->depth--;
+    w->in->nested--;
     items->busy = false;
     return ok;
 }
@@ -245,7 +250,7 @@ static bool repr(writer *w, const es_value *v)
     }
     case ES_V_CLASS: es_str_add(out, "<class '%s'>", es_class_name(v)); return true;
     case ES_V_METHOD: repr_method(out, v); return true;
-    case ES_V_INSTANCE:
+    case ES_V_INSTANCE: return es_object_repr(w->in, out, v, w->err);
     case ES_V_SUPER:
     case ES_V_DESCRIPTOR: es_str_add(out, "<%s object>", es_value_type_name(v)); return true;
     case ES_V_NAMESPACE: es_str_add(out, "<module '%s'>", v->u.name); return true;
@@ -262,7 +267,7 @@ static bool repr(writer *w, const es_value *v)
 
 bool es_value_repr(es_interp *in, es_str *out, const es_value *v, es_error *err)
 {
-    writer w = {.k = es_interp_torch(in), .out = out, .err = err};
+    writer w = {.in = in, .k = es_interp_torch(in), .out = out, .err = err};
     return repr(&w, v);
 }
 
@@ -270,6 +275,8 @@ bool es_value_str_of(es_interp *in, es_str *out, const es_value *v, es_error *er
 {
     if (v->kind == ES_V_STR)
         es_str_bytes(out, es_value_as_str(v)->bytes, es_value_as_str(v)->n);
+    else if (v->kind == ES_V_INSTANCE)
+        return es_object_str(in, out, v, err);
     else if (v->kind == ES_V_DEVICE)
         es_str_cat(out, v->u.name);
     else if (v->kind != ES_V_EXCEPTION)

@@ -6,10 +6,11 @@
 /* What stands for a module, from where a dotted name starts. */
 static bool root_of(const char *name, size_t n, es_value *out)
 {
-    if (n == 5 && !memcmp(name, "numpy", 5))
-        return es_namespace_named("np", 2, out);
-    bool known = (n == 5 && !memcmp(name, "torch", 5)) || (n == 4 && !memcmp(name, "math", 4));
-    return known && es_namespace_named(name, n, out);
+    static const char *const roots[] = {"torch", "math", "numpy", "dataclasses", "abc"};
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        if (strlen(roots[i]) == n && !memcmp(name, roots[i], n))
+            return es_namespace_imported(name, n, out);
+    return false;
 }
 
 /* Modules that have nothing to say here: what they give is used in annotations, which are not looked at. */
@@ -56,9 +57,12 @@ static void bind_import(es_interp *in, const char *name, size_t n, es_value v)
     es_value there;
     bool same =
         v.kind == ES_V_NAMESPACE && es_namespace_named(name, n, &there) && there.u.name == v.u.name;
-    if (same && !in->frame->scope)
+    if (v.kind == ES_V_BUILTIN)
+        same = ((const es_bound *)v.u.o)->builtin == es_builtin_find(name, n, ES_IN_PLAIN);
+    if (same && !in->frame->scope) {
         es_scope_unbind(in->globals, name, n);
-    else
+        es_value_unref(&v);
+    } else
         es_name_bind(in, name, n, v);
 }
 
@@ -105,8 +109,8 @@ bool es_exec_import(es_interp *in, const es_node *n, es_error *err)
 {
     const es_node *from = n->kid[0];
     es_value module = es_none();
-    if (from && is_ignored(from->text))
-        return true;
+    if (from && (is_ignored(from->text) || !strcmp(from->text, "abc")))
+        return true; /* ABC and abstractmethod are known as they are */
     if (from && !find_module(in, from, from->text, &module, err))
         return false;
     bool ok = true;

@@ -49,6 +49,7 @@ struct es_interp {
     es_scope *globals;
     es_value last;     /* of `_` */
     es_value returned; /* by the return statement that is under way */
+    es_value raised;   /* by the raise statement that failed last; None: something else did */
     es_unit *unit;     /* of the run: errors are placed in its source */
     es_frame *frame;
     size_t ran;
@@ -76,6 +77,9 @@ bool es_tick(es_interp *in, es_error *err); /* one step; false: stopped */
 bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int n, es_error *err);
 /* A function is left because of err: its place is kept, and who called it says where. */
 void es_leave_place(const es_interp *in, const es_frame *left, es_error *err);
+/* The error is no error after all: what was noted about it is forgotten, and it is freed. */
+void es_forgive(es_interp *in, es_error *err);
+bool es_is_raised(const es_interp *in, const char *type); /* what failed was a raise of that type */
 void es_collect(es_interp *in); /* cycles of functions, scopes, lists and instances go */
 void es_collect_if_due(es_interp *in);
 
@@ -122,6 +126,7 @@ es_flow es_exec_suite(es_interp *in, const es_node *suite, es_error *err);
 bool es_exec_import(es_interp *in, const es_node *n, es_error *err);
 bool es_exec_raise(es_interp *in, const es_node *n, es_error *err);
 /* Is that expression torch.no_grad() or one of its like: what `with` and decorators take? */
+const char *es_grad_mode(const es_node *n); /* torch.no_grad() and its like: their name, or NULL */
 bool es_turns_grad_off(const es_node *n);
 
 /* Values one after another from whatever can be iterated. */
@@ -223,6 +228,8 @@ const char *es_type_at(size_t i);
 bool es_use_entry(es_interp *in, const es_builtin *b, const es_value *self, es_value *out,
                   es_error *err);
 bool es_namespace_named(const char *name, size_t n, es_value *out); /* torch, F, … */
+/* By its whole name; "dataclasses" is found by import alone. */
+bool es_namespace_imported(const char *name, size_t n, es_value *out);
 const char *es_namespace_at(size_t i);
 /* Does PyTorch have a function of that name, which this program has not? */
 bool es_torch_knows(const char *name, size_t n);

@@ -62,6 +62,7 @@ void es_interp_free(es_interp *in)
     forget_failure(in);
     es_value_unref(&in->last);
     es_value_unref(&in->returned);
+    es_value_unref(&in->raised);
     es_scope_unref(in->globals);
     es_items_clear_all(&in->containers);
     es_scopes_clear_all(&in->scopes);
@@ -163,7 +164,8 @@ static void locate(const es_node *node, es_error *err)
 static bool is_mistaken(const es_node *node, const es_value *operands, int n, const es_error *err)
 {
     if (node->kind == ES_N_ATTRIBUTE)
-        return err->code == ES_ERR_NAME;
+        return err->code == ES_ERR_NAME && n > 0 && operands[0].kind != ES_V_CLASS &&
+               operands[0].kind != ES_V_INSTANCE;
     if (node->kind != ES_N_CALL || n < 1 || err->code != ES_ERR_TYPE)
         return false;
     es_value_kind kind = operands[0].kind;
@@ -190,6 +192,13 @@ bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int 
     return false;
 }
 
+void es_forgive(es_interp *in, es_error *err)
+{
+    es_error_free(err);
+    es_value_unref(&in->raised);
+    forget_failure(in);
+}
+
 bool es_tick(es_interp *in, es_error *err)
 {
     if (in->steps_left-- <= 0)
@@ -207,15 +216,15 @@ typedef struct state {
     es_unit *unit;
     es_frame *frame;
     int calls, nested;
-    es_value returned;
+    es_value returned, raised;
 } state;
 
 static state enter(es_interp *in, es_unit *unit, es_frame *frame)
 {
-    state was = {in->unit, in->frame, in->calls, in->nested, in->returned};
+    state was = {in->unit, in->frame, in->calls, in->nested, in->returned, in->raised};
     in->unit = es_unit_ref(unit);
     in->frame = frame;
-    in->returned = es_none();
+    in->returned = in->raised = es_none();
     return was;
 }
 
@@ -223,11 +232,13 @@ static void leave(es_interp *in, const state *was)
 {
     es_unit_unref(in->unit);
     es_value_unref(&in->returned);
+    es_value_unref(&in->raised);
     in->unit = was->unit;
     in->frame = was->frame;
     in->calls = was->calls;
     in->nested = was->nested;
     in->returned = was->returned;
+    in->raised = was->raised;
 }
 
 static void show(es_interp *in, const es_value *v, bool quiet)

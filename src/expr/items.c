@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "base/visible.h"
-#include "expr/inside.h"
+#include "expr/protocols.h"
 
 /* ---- sequences ---- */
 
@@ -233,6 +233,8 @@ bool es_index_delete(es_interp *in, const es_value *of, const es_value *sub, es_
     int64_t i;
     if (of->kind == ES_V_DICT)
         return es_dict_delete(in, of, sub, &found, err) && (found || fail_key(in, sub, err));
+    if (of->kind == ES_V_INSTANCE)
+        return es_object_item_delete(in, of, sub, err);
     if (of->kind != ES_V_LIST)
         return es_fail(err, ES_ERR_TYPE, "'%s' object does not support item deletion",
                        es_value_type_name(of));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* One value after another from what can be iterated; dicts by key. */
 #include "base/utf8.h"
-#include "expr/inside.h"
+#include "expr/protocols.h"
 #include "torch/index.h"
 
 /* ---- iterating ---- */
@@ -14,8 +14,9 @@ static bool can_walk(const es_value *v)
 
 bool es_iter_begin(es_iter *w, es_interp *in, const es_value *of, es_error *err)
 {
-    (void)in;
     *w = (es_iter){.of = es_none()};
+    if (of->kind == ES_V_INSTANCE)
+        return es_object_iter_begin(w, in, of, err);
     if (!can_walk(of))
         return es_fail(err, ES_ERR_TYPE, "'%s' object is not iterable", es_value_type_name(of));
     if (of->kind == ES_V_TENSOR && es_value_as_tensor(of)->shape.ndim == 0) {
@@ -102,6 +103,7 @@ int es_iter_next(es_iter *w, es_interp *in, es_value *out, es_error *err)
     case ES_V_RANGE: return next_number(w, out);
     case ES_V_TENSOR: return next_row(w, in, out, err);
     case ES_V_DICT: return next_key(w, out, err);
+    case ES_V_INSTANCE: return es_object_iter_next(w, in, out, err);
     default: return next_item(w, 1, out);
     }
 }
@@ -132,7 +134,7 @@ es_value *es_dict_find(es_interp *in, const es_value *dict, const es_value *key,
         bool same;
         if (!same_key(in, &items->of[i], key, &same, err) || (i % 4096 == 0 && !es_tick(in, err)))
             return NULL;
-        if (same)
+        if (same && i + 1 < items->n) /* __eq__ may have changed it */
             return &items->of[i + 1];
     }
     return NULL;

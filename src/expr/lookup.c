@@ -46,11 +46,6 @@ es_value es_method_new(const es_value *f, const es_value *self)
     return es_value_parts(ES_V_METHOD, (es_value[]){es_value_ref(f), es_value_ref(self)}, 2);
 }
 
-bool es_is_descriptor(const es_value *v, const char *type)
-{
-    return v->kind == ES_V_DESCRIPTOR && !strcmp(es_value_items(v)->of[0].u.name, type);
-}
-
 static bool call_getter(es_interp *in, const es_value *property, const es_value *self,
                         es_value *out, es_error *err)
 {

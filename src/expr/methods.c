@@ -2,8 +2,9 @@
 #include "expr/methods.h"
 
 static const es_builtin *const tables[ES_V_KINDS] = {
-    [ES_V_STR] = es_methods_str,    [ES_V_LIST] = es_methods_list, [ES_V_TUPLE] = es_methods_tuple,
-    [ES_V_SIZE] = es_methods_tuple, [ES_V_DICT] = es_methods_dict,
+    [ES_V_STR] = es_methods_str,     [ES_V_LIST] = es_methods_list,
+    [ES_V_TUPLE] = es_methods_tuple, [ES_V_SIZE] = es_methods_tuple,
+    [ES_V_DICT] = es_methods_dict,   [ES_V_DESCRIPTOR] = es_methods_property,
 };
 
 bool es_value_method(const es_value *self, const char *name, size_t n, const es_builtin **out)

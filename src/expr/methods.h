@@ -5,6 +5,7 @@
 
 #include "expr/builtin.h"
 
-extern const es_builtin es_methods_str[], es_methods_list[], es_methods_tuple[], es_methods_dict[];
+extern const es_builtin es_methods_str[], es_methods_list[], es_methods_tuple[], es_methods_dict[],
+    es_methods_property[];
 
 #endif

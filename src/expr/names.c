@@ -149,7 +149,6 @@ static bool hint_habit(const char *name, size_t n, es_error *err)
     } habits[] = {
         {"help", "NAME? explains a function or a name, :help functions lists them"},
         {"dir", "Tab behind \"x.\" lists what is in x, :vars your variables"},
-        {"vars", ":vars lists your variables"},
         {"globals", ":vars lists your variables"},
         {"locals", ":vars lists your variables"},
         {"clear", ":clear empties the screen"},

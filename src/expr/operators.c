@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "expr/inside.h"
+#include "expr/protocols.h"
 #include "torch/cast.h"
 #include "torch/elementwise.h"
 #include "torch/product.h"
@@ -240,6 +240,9 @@ bool es_binary(es_interp *in, es_op op, const es_value *a, const es_value *b, es
 {
     bool tensor = a->kind == ES_V_TENSOR || b->kind == ES_V_TENSOR;
     *out = es_none();
+    int asked = es_object_binary(in, op, a, b, out, err);
+    if (asked)
+        return asked > 0;
     if (is_int(a) && is_int(b) && op != ES_OP_MATMUL)
         return es_int_binary(op, a, b, out, err);
     if (is_number(a) && is_number(b) && op != ES_OP_MATMUL && !is_bits(op))
@@ -259,6 +262,9 @@ bool es_augment(es_interp *in, es_op op, const es_value *x, const es_value *v, e
 {
     if (x->kind == ES_V_LIST && op == ES_OP_ADD)
         return es_list_extend(in, x, v, err) && (*out = es_value_ref(x), true);
+    int asked = es_object_augment(in, op, x, v, out, err);
+    if (asked)
+        return asked > 0;
     es_value result;
     if (!es_binary(in, op, x, v, &result, err))
         return false;
@@ -334,6 +340,9 @@ bool es_unary(es_interp *in, es_op op, const es_value *a, es_value *out, es_erro
         *out = es_value_bool(!truth);
         return true;
     }
+    int asked = es_object_unary(in, op, a, out, err);
+    if (asked)
+        return asked > 0;
     if (a->kind == ES_V_TENSOR)
         return tensor_unary(in, op, a, out, err);
     if (is_int(a))
@@ -380,6 +389,7 @@ bool es_truth(es_interp *in, const es_value *v, bool *out, es_error *err)
     case ES_V_LIST:
     case ES_V_DICT: *out = es_value_items(v)->n > 0; return true;
     case ES_V_RANGE: *out = es_range_count((const es_range *)v->u.o) > 0; return true;
+    case ES_V_INSTANCE: return es_object_truth(in, v, out, err);
     case ES_V_TENSOR: return tensor_truth(in, es_value_as_tensor(v), out, err);
     default: return true;
     }

@@ -255,7 +255,7 @@ static es_flow exec_for(es_interp *in, const es_node *n, es_error *err)
 }
 
 /* torch.no_grad() and its like: their name, or NULL. */
-static const char *grad_mode(const es_node *n)
+const char *es_grad_mode(const es_node *n)
 {
     static const char *const names[] = {"no_grad", "inference_mode", "enable_grad",
                                         "set_grad_enabled"};
@@ -266,15 +266,9 @@ static const char *grad_mode(const es_node *n)
     return NULL;
 }
 
-/* There are no gradients, so it changes nothing. */
-static bool changes_nothing(const es_node *n)
-{
-    return grad_mode(n) != NULL;
-}
-
 bool es_turns_grad_off(const es_node *n)
 {
-    const char *mode = grad_mode(n);
+    const char *mode = es_grad_mode(n);
     return mode && strcmp(mode, "enable_grad") != 0;
 }
 
@@ -282,7 +276,7 @@ static bool enter_with(es_interp *in, const es_node *item, es_error *err)
 {
     const es_node *n = item->kind == ES_N_WITHITEM ? item->kid[0] : item;
     es_value v;
-    if (changes_nothing(n))
+    if (es_grad_mode(n)) /* there are no gradients */
         return true;
     if (!es_eval(in, n, &v, err))
         return false;
@@ -312,15 +306,12 @@ static es_flow exec_with(es_interp *in, const es_node *n, es_error *err)
 static es_flow exec_def(es_interp *in, const es_node *n, es_error *err)
 {
     es_value f;
-    for (int i = 3; i < n->n_kids; i++)
-        if (!changes_nothing(n->kid[i])) {
-            es_fail(err, ES_ERR_UNSUPPORTED, "decorators are not run here");
-            es_hint(err, "the same by hand, below: %s = decorator(%s)", n->text, n->text);
-            es_blame(in, n->kid[i], NULL, 0, err);
-            return ES_FAILED;
-        }
-    if (!es_function_new(in, n, &f, err))
+    if (!es_decorators_check(in, n, ES_DEF_DECORATORS, err) || !es_function_new(in, n, &f, err))
         return ES_FAILED;
+    if (!es_decorate(in, n, ES_DEF_DECORATORS, &f, err)) {
+        es_value_unref(&f);
+        return ES_FAILED;
+    }
     es_name_bind(in, n->text, n->n_text, f);
     return ES_NEXT;
 }

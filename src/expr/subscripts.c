@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "expr/inside.h"
+#include "expr/protocols.h"
 #include "torch/index.h"
 
 /* ---- a subscript of a tensor ---- */
@@ -198,6 +198,7 @@ bool es_index(es_interp *in, const es_value *v, const es_value *sub, es_value *o
     case ES_V_STR:
     case ES_V_RANGE:
     case ES_V_DICT: return es_item_get(in, v, sub, out, err);
+    case ES_V_INSTANCE: return es_object_item(in, v, sub, out, err);
     case ES_V_EMBEDDING: return index_embedding(in, v, sub, out, err);
     default: break;
     }
@@ -245,6 +246,7 @@ bool es_index_assign(es_interp *in, const es_value *of, const es_value *sub, con
         return true;
     case ES_V_LIST:
     case ES_V_DICT: return es_item_put(in, of, sub, v, err);
+    case ES_V_INSTANCE: return es_object_item_put(in, of, sub, v, err);
     default: break;
     }
     es_fail(err, ES_ERR_TYPE, "'%s' object does not support item assignment",

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Decorators: @property, @staticmethod, @classmethod, @x.setter, @dataclass, and those that change nothing here. */
+#include "base/visible.h"
+#include "expr/classes.h"
+#include "expr/inside.h"
+#include "expr/methods.h"
+
+/* ---- property(f), staticmethod(f), classmethod(f) ---- */
+
+bool es_is_descriptor(const es_value *v, const char *type)
+{
+    return v->kind == ES_V_DESCRIPTOR && !strcmp(es_value_items(v)->of[0].u.name, type);
+}
+
+bool es_is_descriptor_type(const char *type)
+{
+    return !strcmp(type, "property") || !strcmp(type, "staticmethod") ||
+           !strcmp(type, "classmethod");
+}
+
+bool es_descriptor_new(const es_value *type, const es_value *args, int64_t n, es_value *out,
+                       es_error *err)
+{
+    bool property = !strcmp(type->u.name, "property");
+    if (n < 1 || n > (property ? 2 : 1))
+        return es_fail(err, ES_ERR_TYPE, "%s() takes a function", type->u.name);
+    es_value part[ES_PROPERTY_PARTS] = {*type, es_value_ref(&args[0]),
+                                        n > 1 ? es_value_ref(&args[1]) : es_none()};
+    *out = es_value_parts(ES_V_DESCRIPTOR, part, property ? ES_PROPERTY_PARTS : 2);
+    return true;
+}
+
+/* @x.setter: the property x, with one function of it another. */
+static bool run_accessor(es_args *a, es_value *out, es_error *err)
+{
+    if (!es_is_descriptor(&a->v[0], "property"))
+        return es_fail(err, ES_ERR_NAME, "'%s' object has no attribute '%s'",
+                       es_value_type_name(&a->v[0]), a->of->name);
+    const es_value *of = es_value_items(&a->v[0])->of;
+    bool set = !strcmp(a->of->name, "setter");
+    es_value part[ES_PROPERTY_PARTS] = {of[0], es_value_ref(set ? &of[ES_PROPERTY_GET] : &a->v[1]),
+                                        es_value_ref(set ? &a->v[1] : &of[ES_PROPERTY_SET])};
+    return es_answer(out, es_value_parts(ES_V_DESCRIPTOR, part, ES_PROPERTY_PARTS));
+}
+
+const es_builtin es_methods_property[] = {
+    {"getter", ES_OF_VALUE, "self, f", "the property, read by f", "a property", NULL,
+     "p = property(lambda self: 1)\np.getter(lambda self: 2)", run_accessor},
+    {"setter", ES_OF_VALUE, "self, f", "the property, set by f", "a property", NULL,
+     "p = property(lambda self: 1)\np.setter(lambda self, x: None)", run_accessor},
+    {.name = NULL},
+};
+
+/* ---- @… above def and class ---- */
+
+static bool is_one_of(const es_node *n, const char *const *names)
+{
+    const es_node *f = n->kind == ES_N_CALL ? n->kid[0] : n;
+    for (; f->text && *names; names++)
+        if (!strcmp(f->text, *names))
+            return true;
+    return false;
+}
+
+/* There are no gradients, and nothing is refused for being abstract or final. */
+static bool changes_nothing(const es_node *n)
+{
+    static const char *const names[] = {"abstractmethod", "override", "final", NULL};
+    return es_grad_mode(n) || is_one_of(n, names);
+}
+
+static bool is_run(const es_node *n)
+{
+    static const char *const names[] = {"property", "staticmethod", "classmethod", "setter",
+                                        "getter",   "dataclass",    NULL};
+    return is_one_of(n, names);
+}
+
+static bool fail_decorator(es_interp *in, const es_node *def, const es_node *n, es_error *err)
+{
+    es_fail(err, ES_ERR_UNSUPPORTED, "decorators are not run here");
+    es_hint(err, "the same by hand, below: %s = decorator(%s)", def->text, def->text);
+    return es_blame(in, n, NULL, 0, err);
+}
+
+/* decorator(*v) in the place of *v. */
+static bool decorate(es_interp *in, const es_node *n, es_value *v, es_error *err)
+{
+    es_value f, out;
+    if (!es_eval(in, n, &f, err))
+        return false;
+    bool ok = es_call_value(in, &f, v, 1, &out, err) || es_blame(in, n, &f, 1, err);
+    es_value_unref(&f);
+    if (!ok)
+        return false;
+    es_value_unref(v);
+    *v = out;
+    return true;
+}
+
+bool es_decorators_check(es_interp *in, const es_node *def, int first, es_error *err)
+{
+    for (int i = first; i < def->n_kids; i++)
+        if (!changes_nothing(def->kid[i]) && !is_run(def->kid[i]))
+            return fail_decorator(in, def, def->kid[i], err);
+    return true;
+}
+
+bool es_decorate(es_interp *in, const es_node *def, int first, es_value *v, es_error *err)
+{
+    for (int i = def->n_kids - 1; i >= first; i--)
+        if (!changes_nothing(def->kid[i]) && !decorate(in, def->kid[i], v, err))
+            return false;
+    return true;
+}
