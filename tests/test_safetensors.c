@@ -157,7 +157,7 @@ static const struct {
     {"{\"e\\u001b[31m\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,4]}}", 4,
      "tensor \"e\\x1b[31m\" of shape [2] and type F32 takes 8 bytes, but has 4"},
     {"{\"\\u009b\\u202e\":{\"dtype\":\"F32\",\"shape\":[1,2,3,4,5],\"data_offsets\":[0,4]}}", 4,
-     "tensor \"\\u{9b}\\u{202e}\" of shape [1, 2, 3, 4, …] and type F32 takes 480 bytes, but has "
+     "tensor \"\\u{9b}\\u{202e}\" of shape [1, 2, 3, 4, 5] and type F32 takes 480 bytes, but has "
      "4"},
 };
 
@@ -224,14 +224,12 @@ START_TEST(other_things_in_its_place_are_called_by_their_names)
          "x: this is a Git LFS pointer, a note that stands for the file, not a safetensors file"},
         {"<!DOCTYPE html><html>", "x: this is a web page, not a safetensors file"},
         {"GGUF\3", "x: this is a GGUF file, not a safetensors file"},
-        {"PK\3\4",
-         "x: this is a zip file, as PyTorch's .pt and NumPy's .npz are, not a safetensors "
-         "file"},
+        {"PK\3\4", "x: this is a zip file, not a safetensors file"},
         {"\x93NUMPY\1", "x: this is a NumPy array, not a safetensors file"},
         {"", "x: 0 bytes are no safetensors file: 8 say how long its header is"},
-        {"12345678",
-         "x: the first 8 bytes give its header 4050765991979987505 bytes, more than the "
-         "100000000 that are allowed"},
+        {"12345678", "x: this is text, not a safetensors file"},
+        {"1234567\1", "x: the first 8 bytes give its header 87598319893951025 bytes, more than the "
+                      "100000000 that are allowed"},
         {"\x40\0\0\0\0\0\0\0", "x: its header has 64 bytes, but only 0 follow"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

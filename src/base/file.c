@@ -92,6 +92,23 @@ bool es_file_open(es_file *f, const char *path, es_error *err)
     return ok;
 }
 
+bool es_file_is_plain(const char *what, const char *path, es_error *err)
+{
+    struct stat st;
+    if (stat(path, &st) || S_ISREG(st.st_mode))
+        return true;
+    if (S_ISDIR(st.st_mode))
+        return es_file_error(err, what, path, EISDIR);
+    es_str name = {0};
+    es_show_prose(&name, path, strlen(path));
+    es_fail(err, ES_ERR_IO, "cannot %s %s: it is %s, not a file", what, es_str_text(&name),
+            S_ISFIFO(st.st_mode)   ? "a pipe"
+            : S_ISSOCK(st.st_mode) ? "a socket"
+                                   : "a device");
+    es_str_free(&name);
+    return false;
+}
+
 void es_file_close(es_file *f)
 {
     if (f->mapped)

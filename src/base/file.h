@@ -21,6 +21,10 @@ typedef struct es_file {
 bool es_file_open(es_file *f, const char *path, es_error *err);
 void es_file_close(es_file *f); /* safe on an empty one */
 
+/* Is path a file, or nothing yet: no folder, and nothing that could be waited for, as a pipe or a device?
+ * ES_ERR_IO says what it is instead; `what` as in "cannot read …". */
+bool es_file_is_plain(const char *what, const char *path, es_error *err);
+
 /* Replace path by n bytes, by way of a temporary file beside it and rename: a reader sees the old
  * file or the new one, whatever happens between.  ES_ERR_IO. */
 bool es_file_replace(const char *path, const void *data, size_t n, es_error *err);

@@ -7,35 +7,23 @@
 
 #include "base/mem.h"
 #include "base/visible.h"
+#include "model/content.h"
 
 enum { LENGTH = 8, MOST_HEADER = 100000000, WIDEST = 1 << 20 };
 
 /* ---- what else may lie there ---- */
 
-static const struct {
-    const char *begins, *is, *hint;
-} others[] = {
-    {"version https://git-lfs", "a Git LFS pointer, a note that stands for the file",
-     "the tensors themselves were not fetched: git lfs pull in its folder, or download the file"},
-    {"<!DOCTYPE", "a web page", "download the file itself, not the page that shows it"},
-    {"<html", "a web page", "download the file itself, not the page that shows it"},
-    {"GGUF", "a GGUF file", "this version reads safetensors"},
-    {"PK\x03\x04", "a zip file, as PyTorch's .pt and NumPy's .npz are",
-     "this version reads safetensors"},
-    {"\x93NUMPY", "a NumPy array", "this version reads safetensors"},
-};
-
 /* Said in words when the file is something else altogether; true: it may be what it should be. */
 static bool nothing_else(const es_safetensors *f, es_error *err)
 {
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        size_t n = strlen(others[i].begins);
-        if (f->file.size < n || memcmp(f->file.data, others[i].begins, n))
-            continue;
-        es_bad_file(err, f->path, "this is %s, not a safetensors file", others[i].is);
-        return es_hint(err, "%s", others[i].hint);
-    }
-    return true;
+    const es_content c = es_content_of(f->file.data, f->file.size);
+    bool other =
+        c.kind == ES_CONTENT_OTHER || c.kind == ES_CONTENT_STAND_IN || c.kind == ES_CONTENT_NPY;
+    if (!other)
+        return true;
+    es_bad_file(err, f->path, "this is %s, not a safetensors file", c.is);
+    return es_hint(err, "%s",
+                   c.kind == ES_CONTENT_STAND_IN ? c.how : "a model is read from safetensors");
 }
 
 /* ---- the header ---- */

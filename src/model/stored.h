@@ -18,7 +18,7 @@ typedef struct es_stored_type {
 /* The i-th known format, or NULL. */
 const es_stored_type *es_stored_type_at(size_t i);
 
-enum { ES_STORED_DIMS = 4 };
+enum { ES_STORED_DIMS = ES_MAX_DIMS };
 
 /* One tensor of a header. */
 typedef struct es_stored {

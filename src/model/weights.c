@@ -111,7 +111,9 @@ static es_safetensors *shard(es_weights *w, const char *name, es_error *err)
     for (size_t i = 0; !f && i < w->n_files; i++)
         if (!strcmp(w->file[i]->path, path.s))
             f = w->file[i];
-    if (!f && !(f = add_file(w, path.s, err))) {
+    if (!f && es_file_is_plain("read", path.s, err))
+        f = add_file(w, path.s, err);
+    if (!f) {
         es_str shown = {0};
         es_show_prose(&shown, w->path, strlen(w->path));
         es_hint(err, "it is named by %s: all files of a model belong into one folder", shown.s);
@@ -149,5 +151,17 @@ bool es_weights_find(es_weights *w, es_located *out, const char *name, es_error 
         out->tensor = es_safetensors_find(w->file[0], name);
         out->file = out->tensor ? w->file[0] : NULL;
     }
+    return true;
+}
+
+bool es_weights_at(es_weights *w, size_t i, es_located *out, const char **name, es_error *err)
+{
+    *out = (es_located){0};
+    if (w->place) {
+        *name = w->place[i].name;
+        return find_in_shard(w, out, &w->place[i], err);
+    }
+    *out = (es_located){w->file[0], &w->file[0]->tensor[i]};
+    *name = out->tensor->name;
     return true;
 }

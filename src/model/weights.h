@@ -29,5 +29,7 @@ typedef struct es_located {
 
 /* The tensor of that name, *out empty when there is none.  Fails when its file cannot be read. */
 bool es_weights_find(es_weights *w, es_located *out, const char *name, es_error *err);
+/* The i-th of its n_tensors tensors, and what it is called there; borrowed.  Fails in the same way. */
+bool es_weights_at(es_weights *w, size_t i, es_located *out, const char **name, es_error *err);
 
 #endif
