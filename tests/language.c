@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "language.h"
 
+#include "session/host_files.h"
 #include "support.h"
 
 static void row(const void *context, int64_t i, float *out, int64_t C)
@@ -79,6 +80,22 @@ static const char *name_at(void *user, size_t i)
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
 
+static bool load(void *user, const es_value *path, es_backend *be, es_value *out, es_error *err)
+{
+    return es_host_load(((language *)user)->in, path, be, out, err);
+}
+
+static bool fromfile(void *user, const es_value *path, const es_plain_numbers *numbers,
+                     es_value *out, es_error *err)
+{
+    return es_host_fromfile(((language *)user)->in, path, numbers, out, err);
+}
+
+static bool save(void *user, const es_value *v, const es_value *path, es_error *err)
+{
+    return es_host_save(((language *)user)->in, v, path, err);
+}
+
 /* ---- life ---- */
 
 void language_begin(language *l)
@@ -93,7 +110,10 @@ void language_begin(language *l)
                                  .name_at = name_at,
                                  .value = on_value,
                                  .print = on_print,
-                                 .note = on_note};
+                                 .note = on_note,
+                                 .load = load,
+                                 .fromfile = fromfile,
+                                 .save = save};
     l->in = es_interp_new(&host, l->be);
     es_interp_torch(l->in)->watch = &l->watch;
     es_interp_torch(l->in)->most_bytes = 1 << 26;

@@ -32,6 +32,7 @@
     X(model) \
     X(near) \
     X(near_commands) \
+    X(npy) \
     X(parameters) \
     X(parse) \
     X(program) \

@@ -3,10 +3,12 @@
  * and so does each method of strings, lists, tuples and dicts. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "expr/interp.h"
 #include "expr/methods.h"
 #include "expr/parse.h"
+#include "session/host_files.h"
 #include "support.h"
 
 Suite *builtin_examples_suite(void);
@@ -70,6 +72,22 @@ static es_backend *device(void *user, const char *name, es_error *err)
     return NULL;
 }
 
+static bool load(void *user, const es_value *path, es_backend *be, es_value *out, es_error *err)
+{
+    return es_host_load(((world *)user)->in, path, be, out, err);
+}
+
+static bool fromfile(void *user, const es_value *path, const es_plain_numbers *numbers,
+                     es_value *out, es_error *err)
+{
+    return es_host_fromfile(((world *)user)->in, path, numbers, out, err);
+}
+
+static bool save(void *user, const es_value *v, const es_value *path, es_error *err)
+{
+    return es_host_save(((world *)user)->in, v, path, err);
+}
+
 /* A value is worth nothing unless it can be shown. */
 static void show(void *user, const es_value *v, bool quiet)
 {
@@ -112,12 +130,16 @@ static void run_example(world *w, const es_builtin *b)
     es_interp_clear(w->in);
 }
 
+/* In a folder of its own, for examples that write files. */
 static void open_world(world *w)
 {
     es_error err = ES_ERROR_NONE;
     w->be = es_backend_open("cpu", 1, &err);
     ck_assert_works(w->be != NULL, err);
     w->bpe = gpt2();
+    char *folder = fresh_folder();
+    ck_assert_int_eq(chdir(folder), 0);
+    free(folder);
     w->wte = es_table_generated(50257, 8, row, &(int){7}, sizeof(int));
     w->wpe = es_table_generated(16, 8, row, &(int){5}, sizeof(int));
     const es_interp_host host = {.user = w,
@@ -125,7 +147,10 @@ static void open_world(world *w)
                                  .value = show,
                                  .encode = encode,
                                  .decode = decode,
-                                 .device = device};
+                                 .device = device,
+                                 .load = load,
+                                 .fromfile = fromfile,
+                                 .save = save};
     w->in = es_interp_new(&host, w->be);
 }
 

@@ -115,3 +115,16 @@ bool es_place_user(es_str *path, es_xdg kind, const char *name, bool make, es_er
         return es_file_error(err, "make a folder for", path->s, errno);
     return true;
 }
+
+bool es_place_typed(es_str *path, const char *typed, size_t n, es_error *err)
+{
+    const char *home = getenv("HOME");
+    if (n == 0 || memchr(typed, '\0', n))
+        return es_fail(err, ES_ERR_IO,
+                       n ? "no path has a NUL byte in it" : "there is no path here");
+    bool at_home = home && n > 1 && typed[0] == '~' && typed[1] == '/';
+    if (at_home)
+        es_str_cat(path, home);
+    es_str_bytes(path, typed + at_home, n - at_home);
+    return true;
+}

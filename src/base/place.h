@@ -9,6 +9,10 @@
  * executable, else in the installed folder.  ES_ERR_IO names every path that was tried. */
 bool es_place_asset(es_str *path, const char *name, es_error *err);
 
+/* path = n bytes as a person types a path: ~/ is the home folder.  ES_ERR_IO where there are none, or a NUL among
+ * them. */
+bool es_place_typed(es_str *path, const char *typed, size_t n, es_error *err);
+
 /* The installed folder. */
 const char *es_place_installed(void);
 

@@ -108,8 +108,8 @@ static float float_of_bits(uint32_t bits)
     return f;
 }
 
-/* IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits; exact in float32. */
-static float float_of_half(uint32_t h)
+/* 1 sign, 5 exponent, 10 fraction bits. */
+float es_float_of_half(uint32_t h)
 {
     uint32_t sign = (h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 0x3FF;
     if (exponent == 31)
@@ -126,7 +126,7 @@ static float float_of_stored(es_store store, const unsigned char *p)
     double wide;
     switch (store) {
     case ES_STORE_F32: return float_of_bits((uint32_t)bits);
-    case ES_STORE_F16: return float_of_half((uint32_t)bits);
+    case ES_STORE_F16: return es_float_of_half((uint32_t)bits);
     case ES_STORE_BF16: return float_of_bits((uint32_t)bits << 16);
     default: memcpy(&wide, &bits, sizeof wide); return (float)wide;
     }

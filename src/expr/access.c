@@ -37,7 +37,7 @@ static const struct {
     {"nn", NN, ES_IN_NN},
     {"F", F, ES_IN_F},
     {"math", MATH, ES_IN_MATH},
-    {"np", NUMPY, ES_IN_MATH | ES_IN_TORCH},
+    {"np", NUMPY, ES_IN_NUMPY | ES_IN_MATH | ES_IN_TORCH},
     {"self", SELF, 0},
     {NULL, CUDA, ES_IN_CUDA},               /* by torch.cuda only */
     {NULL, DATACLASSES, ES_IN_DATACLASSES}, /* where they are imported */

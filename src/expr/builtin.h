@@ -51,6 +51,7 @@ enum {
     ES_OWN = 2048,            /* this program's, in no library */
     ES_IN_DATACLASSES = 8192, /* dataclasses.NAME */
     ES_OF_OBJECT = 4096,      /* INSTANCE.NAME(…) of every class: es_object_builtin finds it */
+    ES_IN_NUMPY = 16384,      /* np.NAME, before PyTorch's of that name */
     ES_OF_VALUE = 512 /* VALUE.NAME(…) of a string, list, tuple or dict: es_value_method finds it */
 };
 
@@ -80,6 +81,7 @@ struct es_builtin {
     X(types) \
     X(object) \
     X(own) \
+    X(files) \
     X(number) \
     X(constants) \
     X(about) \

@@ -29,7 +29,9 @@ static bool run_no_dtype(es_args *a, es_value *out, es_error *err)
 {
     (void)out;
     es_fail(err, ES_ERR_UNSUPPORTED, "there is no torch.%s here", a->of->name);
-    return es_hint(err, "the dtypes are float32, float64, int64, int32 and bool");
+    es_hint(err, "the dtypes are float32, float64, int64, int32 and bool");
+    return es_hint(err, "files of float16, bfloat16 and small integers are read: load(\"x.npy\"), "
+                        "fromfile(…, dtype=\"float16\")");
 }
 
 static bool run_number(es_args *a, es_value *out, es_error *err)

@@ -26,6 +26,7 @@ es_interp *es_interp_new(const es_interp_host *host, es_backend *be)
     in->mute.value = NULL;
     in->mute.print = NULL;
     in->mute.note = NULL;
+    in->mute.save = NULL;
     in->host = &in->own;
     in->torch = (es_torch){
         .be = be, .most_bytes = (int64_t)4 << 30, .seed = FIRST_SEED, .note = on_note, .user = in};

@@ -6,6 +6,22 @@
 #include "expr/builtin.h"
 #include "expr/parse.h"
 
+/* What fromfile() is told about a file that says nothing about itself. */
+typedef struct es_plain_numbers {
+    const char *dtype; /* as typed, "float16" or "<f2" */
+    size_t n_dtype;
+    enum {
+        ES_ORDER_OWN,
+        ES_ORDER_LITTLE,
+        ES_ORDER_BIG
+    } order;        /* OWN: as dtype has it, or little */
+    int64_t offset; /* bytes before them, 0 or more */
+    bool shaped;
+    es_shape shape; /* if so; one axis may be -1: what is left */
+    bool in_part;   /* the file may hold more */
+    es_backend *be; /* where they go */
+} es_plain_numbers;
+
 /* Whom the language runs for.  Any function may be NULL. */
 typedef struct es_interp_host {
     void *user;
@@ -24,6 +40,12 @@ typedef struct es_interp_host {
     bool (*decode)(void *user, const es_value *ids, es_str *out, es_error *err);
     /* A device by its name; NULL: err says which there are. */
     es_backend *(*device)(void *user, const char *name, es_error *err);
+    /* load(path): a tensor, or a dict of them; fromfile(path, …): a tensor.  Shapes only: headers alone are read. */
+    bool (*load)(void *user, const es_value *path, es_backend *be, es_value *out, es_error *err);
+    bool (*fromfile)(void *user, const es_value *path, const es_plain_numbers *numbers,
+                     es_value *out, es_error *err);
+    /* save(v, path): v is a tensor, or a dict of tensors by their names.  NULL while nothing may have an effect. */
+    bool (*save)(void *user, const es_value *v, const es_value *path, es_error *err);
 } es_interp_host;
 
 /* Free with es_interp_free.  be: where tensors are made unless said otherwise. */

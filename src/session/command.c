@@ -6,6 +6,7 @@
 
 #include "base/guess.h"
 #include "base/message.h"
+#include "base/place.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 
@@ -250,17 +251,9 @@ bool es_arg_path(const es_call *call, size_t at, es_str *path, es_error *err)
         return false;
     while (text.len && is_blank(text.s[text.len - 1]))
         es_str_cut(&text, text.len - 1);
-    const char *home = getenv("HOME");
-    bool ok = text.len > 0 && !memchr(text.s, '\0', text.len);
-    if (!ok) {
-        es_fail(err, ES_ERR_IO,
-                text.len ? "no path has a NUL byte in it" : "there is no path here");
+    bool ok = es_place_typed(path, es_str_text(&text), text.len, err);
+    if (!ok)
         es_error_locate(err, at, call->len);
-    } else if (home && !strncmp(text.s, "~/", 2)) {
-        es_str_add(path, "%s%s", home, text.s + 1);
-    } else {
-        es_str_cat(path, text.s);
-    }
     es_str_free(&text);
     return ok;
 }

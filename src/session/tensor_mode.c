@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "session/host_files.h"
 #include "session/host_names.h"
 #include "session/show_value.h"
 #include "session/state.h"
@@ -203,6 +204,24 @@ static es_backend *on_device(void *user, const char *name, es_error *err)
     return m->device[i];
 }
 
+/* ---- files ---- */
+
+static bool on_load(void *user, const es_value *path, es_backend *be, es_value *out, es_error *err)
+{
+    return es_host_load(((es_mode *)user)->interp, path, be, out, err);
+}
+
+static bool on_fromfile(void *user, const es_value *path, const es_plain_numbers *numbers,
+                        es_value *out, es_error *err)
+{
+    return es_host_fromfile(((es_mode *)user)->interp, path, numbers, out, err);
+}
+
+static bool on_save(void *user, const es_value *v, const es_value *path, es_error *err)
+{
+    return es_host_save(((es_mode *)user)->interp, v, path, err);
+}
+
 /* ---- beginning and end ---- */
 
 static int on_name(void *user, const char *name, size_t n, es_value *out, es_error *err)
@@ -238,7 +257,10 @@ static es_mode *mode_of(es_session *s)
                                  .note = on_note,
                                  .encode = on_encode,
                                  .decode = on_decode,
-                                 .device = on_device};
+                                 .device = on_device,
+                                 .load = on_load,
+                                 .fromfile = on_fromfile,
+                                 .save = on_save};
     m->session = s;
     m->names.session = s;
     m->watch.stop = s->interrupt;
