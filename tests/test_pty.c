@@ -218,6 +218,9 @@ START_TEST(tab_completes_tokens_and_paths)
     type(":run \"my\tso\t\r");
     expect(":run \"my dir/some lines\"");
     expect("\"text\":\"The\"");
+    type("= load(\"my\tso\t)\r"); /* the quote is closed, and no space comes behind it */
+    expect("= load(\"my dir/some lines\")");
+    expect("my dir/some lines is text");
     type(":row \"c\t\t"); /* hundreds: asks first */
     expect("possibilities? (y or n)");
     type("n");

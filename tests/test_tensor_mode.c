@@ -649,6 +649,34 @@ START_TEST(tab_indents_a_line_that_goes_on)
 }
 END_TEST
 
+START_TEST(tab_completes_paths_where_a_path_stands)
+{
+    char here[4096];
+    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
+    char *folder = fresh_folder();
+    ck_assert_int_eq(chdir(folder), 0);
+    setenv("HOME", folder, 1);
+    ck_assert_int_eq(system("mkdir sub; touch acts.npy acts.f32 'my acts.npy' sub/deep.npy"), 0);
+    check_completion("x = load(\"ac", "acts.f32 acts.npy");
+    check_completion("load('acts.n", "acts.npy");
+    check_completion("load( \"su", "sub/");
+    check_completion("load(\"sub/", "deep.npy");
+    check_completion("load(\"~/sub/d", "deep.npy");
+    check_completion("torch.load(\"my", "my acts.npy");
+    check_completion("fromfile(\"acts.f", "acts.f32");
+    check_completion("save(x, \"acts.n", "acts.npy");
+    check_completion("np.save(\"acts.n", "acts.npy");
+    check_completion(":type load(\"acts.n", "acts.npy");
+    check_completion("y = torch.equal(x, load(\"acts.n", "acts.npy");
+    check_completion("save(\"acts.n", ""); /* that is what is saved */
+    check_completion("fromfile(\"acts.f32\", dtype=\"ac", "");
+    check_completion("print(\"ac", "");
+    check_completion("load = 1 # load(\"ac", "");
+    ck_assert_int_eq(chdir(here), 0);
+    free(folder);
+}
+END_TEST
+
 START_TEST(tab_completes_names_members_and_keywords)
 {
     run("\"The cat\"");
@@ -822,6 +850,7 @@ Suite *tensor_mode_suite(void)
     tcase_add_test(commands, settings_stand_in_the_prompt);
     tcase_add_test(commands, tab_indents_a_line_that_goes_on);
     tcase_add_test(commands, tab_completes_names_members_and_keywords);
+    tcase_add_test(commands, tab_completes_paths_where_a_path_stands);
     suite_add_tcase(s, commands);
     TCase *prompt = tcase_create("prompt");
     tcase_add_checked_fixture(prompt, calm, terminal_close);

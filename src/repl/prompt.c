@@ -152,7 +152,9 @@ static char **complete(const char *text, int start, int end)
     offered = es_complete(the_prompt->session, rl_line_buffer, (size_t)end);
     offered_from = (size_t)start;
     rl_attempted_completion_over = 1; /* never fall back to file names */
-    rl_completion_append_character = offered.call ? '(' : offered.open ? '\0' : ' ';
+    rl_completion_append_character = offered.call                    ? '('
+                                     : offered.open || offered.tight ? '\0'
+                                                                     : ' ';
     rl_completion_suppress_quote = offered.open;
     rl_sort_completion_matches = 0;
     char **matches = rl_completion_matches(text, next_word);

@@ -113,7 +113,7 @@ static void offer_name(es_completion *c, const char *typed, size_t n_typed, cons
 }
 
 /* The names in a folder, hidden ones only where a dot is typed; c->begin moves to the last slash. */
-static void offer_files(es_completion *c, const char *line, size_t point)
+void es_complete_files(es_completion *c, const char *line, size_t point)
 {
     const char *typed = line + c->begin, *slash = memrchr(typed, '/', point - c->begin);
     size_t n_folder = slash ? (size_t)(slash - typed) + 1 : 0;
@@ -180,7 +180,7 @@ static void complete_argument(es_completion *c, es_session *s, const es_command 
     if (!quote && !strcmp(command->name, "model"))
         offer_models(c, typed, point - c->begin);
     if (file)
-        offer_files(c, line, point);
+        es_complete_files(c, line, point);
     else if (command->want == ES_WANT_TOKEN && quote)
         offer_tokens(c, es_session_context(s)->bpe, typed, point - c->begin);
     else if (!quote && !strcmp(command->name, "set"))

@@ -11,6 +11,7 @@ typedef struct es_completion {
     size_t begin;
     bool quoted; /* they stand in quotes that are open, as quotes have them */
     bool open;   /* what comes next is no space: the rest of a path, or nothing */
+    bool tight;  /* the quote ends behind it, and no space comes next */
     bool call;   /* the one candidate is a function: a parenthesis comes next */
 } es_completion;
 

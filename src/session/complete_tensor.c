@@ -19,8 +19,9 @@ static bool is_name(char c)
 
 /* What is open at the end of a source. */
 typedef struct place {
-    bool text;   /* in a string or a comment */
-    size_t call; /* behind the parenthesis of the innermost call; 0: in none */
+    bool text;     /* in a string or a comment */
+    size_t string; /* if in a string: behind its quote; else 0 */
+    size_t call;   /* behind the parenthesis of the innermost call; 0: in none */
 } place;
 
 /* The quote at s[i] ends where it is found again: one of the same kind, or three. */
@@ -40,13 +41,14 @@ static size_t end_of_string(const char *s, size_t i, size_t n)
 static place look(const char *s, size_t n)
 {
     enum { DEEPEST = 64 };
-    size_t open[DEEPEST];
+    size_t open[DEEPEST] = {0};
     int depth = 0;
     for (size_t i = 0; i < n;) {
         if (s[i] == '"' || s[i] == '\'') {
+            size_t begin = i + 1;
             i = end_of_string(s, i, n);
             if (i > n)
-                return (place){.text = true};
+                return (place){true, begin, depth && depth <= DEEPEST ? open[depth - 1] : 0};
             continue;
         }
         if (s[i] == '#') {
@@ -266,6 +268,38 @@ static void offer_indentation(es_completion *c, const char *lines, size_t n, siz
     c->word[c->n++] = es_str_take(&spaces);
 }
 
+/* ---- paths ---- */
+
+static bool is_word(const char *s, size_t n, const char *word)
+{
+    return strlen(word) == n && !memcmp(s, word, n);
+}
+
+/* Is the string that is open in s a path?  The first of load, fromfile and np.save, the second of save. */
+static bool is_path(const char *s, const place *at)
+{
+    if (!at->string || !at->call)
+        return false;
+    size_t end = at->call - 1, begin = end, quote = at->string - 1;
+    while (begin && is_name(s[begin - 1]))
+        begin--;
+    const char *name = s + begin;
+    bool first = strspn(s + at->call, " ") == quote - at->call;
+    bool numpys = begin > 2 && !memcmp(name - 3, "np.", 3);
+    if (is_word(name, end - begin, "save"))
+        return numpys ? first : !first && memchr(s + at->call, ',', quote - at->call);
+    return first && (is_word(name, end - begin, "load") || is_word(name, end - begin, "fromfile"));
+}
+
+/* The path that is typed from line[from] on.  A single quote is none to whoever reads the line. */
+static void complete_path(es_completion *c, const char *line, size_t from, size_t point)
+{
+    c->begin = from;
+    c->quoted = line[from - 1] == '"';
+    es_complete_files(c, line, point);
+    c->tight = !c->open;
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -290,7 +324,9 @@ es_completion es_complete_statement(es_session *s, const char *line, size_t begi
     place at = look(text, end);
     offers o = {&c, text + word, end - word, false};
     c.begin = point - (end - word);
-    if (!at.text && word && text[word - 1] == '.') {
+    if (is_path(text, &at) && end - at.string <= point - begin) {
+        complete_path(&c, line, point - (end - at.string), point);
+    } else if (!at.text && word && text[word - 1] == '.') {
         offer_behind(&o, s, text, word - 1);
     } else if (!at.text) {
         if (at.call)
