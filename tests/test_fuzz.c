@@ -76,6 +76,7 @@ static const struct {
     {"tests/fuzz/seeds/eval/*", fuzz_eval},
     {"tests/fuzz/seeds/lines/*", fuzz_lines},
     {"tests/fuzz/seeds/merges/*", fuzz_merges},
+    {"tests/fuzz/seeds/npy/*", fuzz_npy},
     {"tests/fuzz/seeds/parse/*", fuzz_parse},
     {"tests/fuzz/seeds/safetensors/*", fuzz_safetensors},
     {"tests/fuzz/seeds/why/*", fuzz_why},
