@@ -73,6 +73,19 @@ static int on_name(void *user, const char *name, size_t n, es_value *out, es_err
     return 1;
 }
 
+static es_backend *on_device(void *user, const char *name, es_error *err)
+{
+    language *l = user;
+    if (!strcmp(name, "cpu"))
+        return l->be;
+    if (strcmp(name, "sim") != 0 || !l->sim) {
+        es_backend *be = es_backend_open(name, 1, err);
+        l->sim = be ? be : l->sim;
+        return be;
+    }
+    return l->sim;
+}
+
 static const char *name_at(void *user, size_t i)
 {
     static const char *const names[] = {"C", "V", "ids", "input_ids", "pos_emb", "wpe", "wte"};
@@ -111,6 +124,7 @@ void language_begin(language *l)
                                  .value = on_value,
                                  .print = on_print,
                                  .note = on_note,
+                                 .device = on_device,
                                  .load = load,
                                  .fromfile = fromfile,
                                  .save = save};
@@ -125,6 +139,7 @@ void language_end(language *l)
     es_table_unref(l->wte);
     es_table_unref(l->wpe);
     es_backend_close(l->be);
+    es_backend_close(l->sim);
     es_str_free(&l->shown);
     es_str_free(&l->printed);
     es_str_free(&l->noted);

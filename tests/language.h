@@ -7,7 +7,7 @@
 
 typedef struct language {
     es_interp *in;
-    es_backend *be;
+    es_backend *be, *sim; /* sim: opened when a statement asks for it */
     es_table *wte, *wpe; /* V=50 and P=16 rows of C=8 */
     es_str shown;        /* values, a line each; an int or tensor with its names: "(T) 5" */
     es_str printed, noted;

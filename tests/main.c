@@ -20,6 +20,7 @@
     X(classes) \
     X(code) \
     X(compare) \
+    X(devices) \
     X(doors) \
     X(embedding) \
     X(explain) \

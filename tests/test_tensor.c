@@ -177,7 +177,9 @@ START_TEST(unknown_devices_say_what_there_is)
                     "there is no device \"tpu\"");
     ck_assert(!es_backend_open("gpu:1", 0, &err));
     ck_assert_int_eq(err.code, ES_ERR_BACKEND);
-    ck_assert_str_eq(err.hint, "try: one of cpu, sim");
+    ck_assert_str_eq(err.hint,
+                     "try: one of cpu, sim\nsim is the cpu's memory under another name: mixing "
+                     "the two fails as it would with a GPU");
     es_error_free(&err);
 }
 END_TEST

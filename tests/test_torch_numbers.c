@@ -473,7 +473,7 @@ START_TEST(two_devices_do_not_mix_but_for_single_numbers)
     ck_assert_refuses(es_torch_binary(&k, &out, ES_B_ADD, &a, &b, &err), err, ES_ERR_DEVICE,
                       "one tensor is on cpu, the other on sim",
                       "Expected all tensors to be on the same device, but found at least two "
-                      "devices, cpu and sim!");
+                      "devices, cpu and sim:0!  (on a GPU: cuda:0 for sim:0)");
     ck_assert(!es_torch_matmul(&k, &out, &b, &a, &err));
     ck_assert_int_eq(err.code, ES_ERR_DEVICE);
     es_error_free(&err);

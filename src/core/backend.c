@@ -18,18 +18,22 @@ const es_backend_ops *es_backend_at(int i)
     return backends[i];
 }
 
+/* What users call a GPU: PyTorch's word will do. */
+static bool is_gpu(const char *device)
+{
+    const char *after = !strncmp(device, "cuda", 4)  ? device + 4
+                        : !strncmp(device, "gpu", 3) ? device + 3
+                                                     : "?";
+    return *after == '\0' || *after == ':';
+}
+
 static const es_backend_ops *find(const char *device)
 {
+    device = is_gpu(device) ? "gpu" : device;
     for (int i = 0; backends[i]; i++)
         if (!strcmp(backends[i]->device, device))
             return backends[i];
     return NULL;
-}
-
-static bool is_gpu(const char *device)
-{
-    return !strcmp(device, "cuda") ||
-           (!strncmp(device, "gpu", 3) && (device[3] == '\0' || device[3] == ':'));
 }
 
 static void fail_unknown(es_error *err, const char *device)
@@ -44,6 +48,9 @@ static void fail_unknown(es_error *err, const char *device)
     else
         es_fail(err, ES_ERR_VALUE, "there is no device %s", es_str_text(&shown));
     es_hint(err, "try: one of %s", es_str_text(&known));
+    if (is_gpu(device))
+        es_hint(err, "sim is the cpu's memory under another name: mixing the two fails as it would "
+                     "with a GPU");
     es_str_free(&shown);
     es_str_free(&known);
 }

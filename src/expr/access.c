@@ -298,7 +298,7 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
     else if (v->kind == ES_V_DEVICE && is(name, n, "type"))
         *out = text_value(v->u.name);
     else if (v->kind == ES_V_DEVICE && is(name, n, "index"))
-        *out = es_none();
+        *out = strcmp(v->u.name, "cpu") ? es_value_int(0) : es_none();
     else if (v->kind == ES_V_DTYPE && is(name, n, "is_floating_point"))
         *out = es_value_bool(v->u.dtype == ES_FLOAT32 || v->u.dtype == ES_FLOAT64);
     else if (v->kind == ES_V_DTYPE && is(name, n, "itemsize"))

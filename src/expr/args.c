@@ -192,11 +192,19 @@ bool es_arg_dtype(es_args *a, int i, es_dtype otherwise, es_dtype *out, es_error
     return es_arg_wrong(a, i, "torch.dtype", err);
 }
 
+/* "sim:0", as PyTorch would print it, is sim: there is one of each. */
 static es_backend *device_called(const es_args *a, const char *name, es_error *err)
 {
     const es_interp_host *host = es_interp_host_of(a->in);
-    if (host && host->device)
-        return host->device(host->user, name, err);
+    es_str bare = {0};
+    size_t n = strlen(name);
+    es_str_bytes(&bare, name, n > 2 && !strcmp(name + n - 2, ":0") ? n - 2 : n);
+    if (host && host->device) {
+        es_backend *be = host->device(host->user, es_str_text(&bare), err);
+        es_str_free(&bare);
+        return be;
+    }
+    es_str_free(&bare);
     if (!strcmp(name, a->k->be->ops->device))
         return a->k->be;
     es_fail(err, ES_ERR_DEVICE, "only the device %s is here", a->k->be->ops->device);

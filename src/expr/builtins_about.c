@@ -77,6 +77,18 @@ static bool run_is_cuda(es_args *a, es_value *out, es_error *err)
     return x && es_answer(out, es_value_bool(!strncmp(x->buf->be->ops->device, "gpu", 3)));
 }
 
+static bool run_is_cpu(es_args *a, es_value *out, es_error *err)
+{
+    const es_tensor *x = it(a, err);
+    return x && es_answer(out, es_value_bool(!strcmp(x->buf->be->ops->device, "cpu")));
+}
+
+static bool run_get_device(es_args *a, es_value *out, es_error *err)
+{
+    const es_tensor *x = it(a, err);
+    return x && es_answer(out, es_value_int(strcmp(x->buf->be->ops->device, "cpu") ? 0 : -1));
+}
+
 static bool run_is_floating_point(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
@@ -227,6 +239,10 @@ const es_builtin es_builtins_about[] = {
      "Here there are float32, float64, int64, int32 and bool.", X "x.dtype", run_dtype},
     {"device", ES_ATTRIBUTE, NULL, "where its memory is", "a torch.device", NULL, X "x.device",
      run_device},
+    {"is_cpu", ES_ATTRIBUTE, NULL, "is it in the memory of the cpu?", "a bool", NULL, X "x.is_cpu",
+     run_is_cpu},
+    {"get_device", ES_METHOD, "input", "the number of its device", "an int: 0, and -1 for the cpu",
+     NULL, X "x.get_device()", run_get_device},
     {"is_cuda", ES_ATTRIBUTE, NULL, "is it on a GPU?", "a bool", NULL, X "x.is_cuda", run_is_cuda},
     {"is_floating_point", ES_METHOD | ES_IN_TORCH, "input", "does it hold floats?", "a bool", NULL,
      X "x.is_floating_point()", run_is_floating_point},

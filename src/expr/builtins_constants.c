@@ -108,6 +108,13 @@ static bool run_iinfo(es_args *a, es_value *out, es_error *err)
 static bool run_device(es_args *a, es_value *out, es_error *err)
 {
     es_backend *be;
+    int64_t index = 0;
+    if (es_given(a, 1) && !es_arg_int64(a, 1, &index, err))
+        return false;
+    if (index != 0) {
+        es_fail(err, ES_ERR_BACKEND, "there is one device of each kind, and its number is 0");
+        return es_arg_blame(a, 1, err);
+    }
     return es_arg_device(a, 0, a->k->be, &be, err) &&
            es_answer(out, es_value_device(be->ops->device));
 }
@@ -197,7 +204,7 @@ const es_builtin es_builtins_constants[] = {
     {"bool", ES_IN_TORCH, NULL, "the dtype of True and False, 1 byte", "a torch.dtype", NULL,
      "torch.bool", run_dtype},
     {"complex64", ES_IN_TORCH, NULL, "not here", "", NULL, NULL, run_no_dtype},
-    {"device", ES_IN_TORCH, "type=None", "a device by its name", "a torch.device", NULL,
+    {"device", ES_IN_TORCH, "type=None, index=None", "a device by its name", "a torch.device", NULL,
      "torch.device(\"cpu\")", run_device},
     {"double", ES_IN_TORCH, NULL, "the dtype float64", "a torch.dtype", NULL, "torch.double",
      run_dtype},

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "expr/bind_shapes.h"
+#include "torch/device.h"
 #include "torch/join.h"
 #include "torch/views.h"
 
@@ -34,7 +35,7 @@ static bool run_tile(es_args *a, es_value *out, es_error *err)
 }
 
 /* How often each place comes: an int, or a tensor of them; free() it. */
-static int64_t *read_times(es_args *a, int64_t *n, es_error *err)
+static int64_t *read_times(es_args *a, const es_tensor *x, int64_t *n, es_error *err)
 {
     *n = 1;
     if (a->v[1].kind != ES_V_TENSOR) {
@@ -53,7 +54,8 @@ static int64_t *read_times(es_args *a, int64_t *n, es_error *err)
         es_torch_says(err, "repeats must be 0-dim or 1-dim tensor");
         return NULL;
     }
-    if (!es_torch_ready(a->k, t, "repeat_interleave", err))
+    if (!es_torch_same_device(x, t, "argument index in method wrapper_CUDA__index_select", err) ||
+        !es_torch_ready(a->k, t, "repeat_interleave", err))
         return NULL;
     int64_t *times = es_try_alloc((size_t)*n + 1, sizeof *times, "numbers of times", err);
     for (int64_t i = 0; times && i < *n; i++)
@@ -67,7 +69,7 @@ static bool run_repeat_interleave(es_args *a, es_value *out, es_error *err)
     es_shape flat = {.ndim = 1, .dim = {-1}};
     es_tensor t, line = {0};
     const es_tensor *x = es_arg_tensor(a, 0, err);
-    int64_t *times = x ? read_times(a, &n, err) : NULL;
+    int64_t *times = x ? read_times(a, x, &n, err) : NULL;
     bool ok = times && (!es_given(a, 2) || es_arg_int64(a, 2, &axis, err));
     if (ok && !es_given(a, 2)) {
         flat.dim[0] = es_shape_count(&x->shape);

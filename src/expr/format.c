@@ -212,7 +212,8 @@ static bool repr_exception(writer *w, const es_exception *e)
 
 static void repr_device(es_str *out, const char *device)
 {
-    es_str_add(out, "device(type='%s')", device);
+    es_str_add(out, strcmp(device, "cpu") ? "device(type='%s', index=0)" : "device(type='%s')",
+               device);
 }
 
 /* <bound method X.forward of <X object>> */
@@ -278,7 +279,7 @@ bool es_value_str_of(es_interp *in, es_str *out, const es_value *v, es_error *er
     else if (v->kind == ES_V_INSTANCE)
         return es_object_str(in, out, v, err);
     else if (v->kind == ES_V_DEVICE)
-        es_str_cat(out, v->u.name);
+        es_str_add(out, strcmp(v->u.name, "cpu") ? "%s:0" : "%s", v->u.name);
     else if (v->kind != ES_V_EXCEPTION)
         return es_value_repr(in, out, v, err);
     else if (((const es_exception *)v->u.o)->message.kind != ES_V_NONE)

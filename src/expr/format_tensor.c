@@ -241,7 +241,7 @@ static void put_suffixes(es_str *out, size_t begin, int indent, const es_tensor 
     bool meta = es_torch_meta(t), empty = es_shape_count(&t->shape) == 0;
     const char *device = meta ? "meta" : t->buf->be->ops->device;
     if (strcmp(device, "cpu") != 0)
-        put_suffix(&end, "device='%s'", device);
+        put_suffix(&end, meta ? "device='%s'" : "device='%s:0'", device);
     if (meta || (empty && t->shape.ndim != 1))
         put_size(&end, &t->shape);
     bool guessed = !meta && !empty && (t->dtype == ES_INT64 || t->dtype == ES_BOOL);

@@ -200,7 +200,7 @@ static es_backend *on_device(void *user, const char *name, es_error *err)
         es_fail(err, ES_ERR_BACKEND, "no more than %d devices are used at once", MOST_DEVICES);
         return NULL;
     }
-    m->device[i] = es_backend_open(device, own->threads, err);
+    m->device[i] = es_backend_open(name, own->threads, err);
     return m->device[i];
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "torch/cells.h"
+#include "torch/device.h"
 #include "torch/filling.h"
 #include "torch/move.h"
 #include "torch/order.h"
@@ -115,6 +116,8 @@ static bool wrong_input(const es_tensor *x, const es_tensor *weights, int64_t le
         es_hint(err, "try: .flatten()");
         return !es_torch_says(err, "bincount only supports 1-d non-negative integral inputs.");
     }
+    if (weights && !es_torch_same_device(x, weights, NULL, err))
+        return true;
     if (weights && !es_shape_equal(&weights->shape, &x->shape)) {
         es_fail(err, ES_ERR_VALUE, "there must be a weight for each of the %" PRId64 " numbers",
                 x->shape.dim[0]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "torch/device.h"
 #include "torch/index.h"
 #include "torch/label.h"
 #include "torch/move.h"
@@ -37,11 +38,8 @@ static bool two_devices(const es_tensor *weight, const es_tensor *ids, es_error 
     const char *table = weight->buf->be->ops->device, *index = ids->buf->be->ops->device;
     es_fail(err, ES_ERR_DEVICE, "the table is on %s and the ids are on %s", table, index);
     es_hint(err, "try: .to(\"%s\") for the ids", table);
-    return es_torch_says(err,
-                         "Expected all tensors to be on the same device, but found at least two "
-                         "devices, %s and %s! (when checking argument for argument index in method "
-                         "wrapper_CUDA__index_select)",
-                         table, index);
+    return es_torch_says_devices(table, index,
+                                 "argument index in method wrapper_CUDA__index_select", err);
 }
 
 static bool is_position_table(const es_tensor *weight, const char *name)

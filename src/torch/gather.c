@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "torch/device.h"
 #include "torch/elementwise.h"
 #include "torch/index.h"
 #include "torch/label.h"
@@ -111,7 +112,8 @@ bool es_torch_gather(es_torch *k, es_tensor *out, const es_tensor *x, int64_t ty
     int axis;
     *out = (es_tensor){0};
     if (!es_torch_axis(&axis, typed, x->shape.ndim, err) ||
-        wrong_index(x, index, axis, "gather", err))
+        wrong_index(x, index, axis, "gather", err) ||
+        !es_torch_same_device(x, index, "argument index in method wrapper_CUDA_gather", err))
         return false;
     es_shape shape = gathered_shape(x, axis, index);
     if (!es_torch_like(k, out, es_torch_meta(index) ? index : x, x->dtype, &shape, err))
@@ -195,6 +197,8 @@ bool es_torch_index_select(es_torch *k, es_tensor *out, const es_tensor *x, int6
                 es_dtype_name(index->dtype));
         return es_torch_says(err, "index_select(): Expected dtype int32 or int64 for index");
     }
+    if (!es_torch_same_device(x, index, "argument index in method wrapper_CUDA__index_select", err))
+        return false;
     es_shape shape = x->shape;
     if (shape.ndim > 0) {
         shape.dim[axis] = es_shape_count(&index->shape);
@@ -227,7 +231,8 @@ bool es_torch_masked_select(es_torch *k, es_tensor *out, const es_tensor *x, con
                 es_dtype_name(mask->dtype));
         return es_torch_says(err, "masked_select: expected BoolTensor for mask");
     }
-    if (!es_torch_stretch(k, &both, &x->shape, &mask->shape, err))
+    if (!es_torch_same_device(x, mask, "argument mask in method wrapper_CUDA_masked_select", err) ||
+        !es_torch_stretch(k, &both, &x->shape, &mask->shape, err))
         return false;
     es_tensor from = {0}, by = {0};
     es_sub sub = {.kind = ES_SUB_TENSOR, .t = &by};

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "torch/device.h"
+
 /* Can axis d of all of them be read on into axis d + 1? */
 static bool continues(const es_grid *g, int d, int64_t inner)
 {
@@ -177,31 +179,19 @@ bool es_torch_by_halves(es_torch *k, const es_tensor *out, const es_tensor *x, i
 
 /* ---- operands and results ---- */
 
-static bool goes_anywhere(const es_tensor *t)
-{
-    return t->number || (t->shape.ndim == 0 && !strcmp(t->buf->be->ops->device, "cpu"));
-}
-
 es_backend *es_torch_device(const es_tensor *const *t, int n, es_error *err)
 {
-    es_backend *home = NULL, *guest = NULL;
+    const es_tensor *home = NULL, *guest = NULL;
     for (int i = 0; i < n; i++) {
-        es_backend *be = t[i]->buf->be;
-        if (goes_anywhere(t[i])) {
-            guest = guest && t[i]->number ? guest : be;
-        } else if (home && home != be) {
-            const char *a = home->ops->device, *b = be->ops->device;
-            es_fail(err, ES_ERR_DEVICE, "one tensor is on %s, the other on %s", a, b);
-            es_torch_says(err,
-                          "Expected all tensors to be on the same device, but found at least two "
-                          "devices, %s and %s!",
-                          a, b);
+        if (es_torch_goes_anywhere(t[i])) {
+            guest = guest && t[i]->number ? guest : t[i];
+        } else if (home && !es_torch_same_device(home, t[i], NULL, err)) {
             return NULL;
         } else {
-            home = be;
+            home = t[i];
         }
     }
-    return home ? home : guest;
+    return home ? home->buf->be : guest ? guest->buf->be : NULL;
 }
 
 bool es_torch_floats(const es_tensor *x, const char *what, const char *before, const char *after,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "torch/cast.h"
+#include "torch/device.h"
 #include "torch/index.h"
 #include "torch/move.h"
 #include "torch/subscript.h"
@@ -79,6 +80,8 @@ static bool write_by_tensors(es_torch *k, const es_subscript *s, const es_tensor
     bool one = es_shape_count(&value->shape) == 1; /* is filled in, and may be of any kind */
     if (value->dtype != s->base.dtype && !value->number && !one)
         return wrong_dtype(&s->base, value, err);
+    if (!es_torch_goes_anywhere(value) && !es_torch_same_device(&s->base, value, NULL, err))
+        return false;
     es_error ours = ES_ERROR_NONE;
     bool fits = es_tensor_expand(&wide, value, &s->shape, &ours);
     es_error_free(&ours);

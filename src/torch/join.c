@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "torch/cast.h"
+#include "torch/device.h"
 #include "torch/elementwise.h"
 #include "torch/grid.h"
 #include "torch/label.h"
@@ -240,7 +241,7 @@ bool es_torch_stack(es_torch *k, es_tensor *out, const es_tensor *const *t, int6
     int64_t made = 0;
     bool ok = true;
     for (; ok && made < n; made += ok) {
-        ok = alike(t[0], t[made], made, err) &&
+        ok = alike(t[0], t[made], made, err) && es_torch_same_device(t[0], t[made], NULL, err) &&
              es_torch_unsqueeze(k, &slices[made], t[made], axis, err);
         all[made] = &slices[made];
     }

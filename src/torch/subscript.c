@@ -2,6 +2,7 @@
 #include "torch/subscript.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "torch/label.h"
 #include "torch/move.h"
@@ -175,9 +176,25 @@ static bool mask(es_torch *k, es_subscript *s, int *axis, const es_tensor *t, es
     return true;
 }
 
+/* An index may also come from the cpu; one on another device than that must be where the tensor is. */
+static bool wrong_device(const es_tensor *x, const es_tensor *t, es_error *err)
+{
+    const char *home = x->buf->be->ops->device, *its = t->buf->be->ops->device;
+    if (x->buf->be == t->buf->be || !strcmp(its, "cpu"))
+        return false;
+    es_fail(err, ES_ERR_DEVICE, "the index is on %s, and picks from a tensor on %s", its, home);
+    es_hint(err, "try: .to(\"%s\") for the index", home);
+    es_torch_says(
+        err, "indices should be either on cpu or on the same device as the indexed tensor (%s)",
+        home);
+    return true;
+}
+
 static bool by_tensor(es_torch *k, es_subscript *s, int *axis, int typed, const es_tensor *t,
                       es_error *err)
 {
+    if (t->shape.ndim > 0 && wrong_device(&s->base, t, err))
+        return false;
     if (t->dtype == ES_BOOL)
         return mask(k, s, axis, t, err);
     if (t->dtype != ES_INT64 && t->dtype != ES_INT32) {

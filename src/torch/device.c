@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "torch/device.h"
+
+#include <string.h>
+
+static bool is_cpu(const char *device)
+{
+    return !strcmp(device, "cpu");
+}
+
+bool es_torch_goes_anywhere(const es_tensor *t)
+{
+    return t->number || (t->shape.ndim == 0 && is_cpu(t->buf->be->ops->device));
+}
+
+/* PyTorch numbers all devices but the cpu; what it would call the stand-in is cuda:0. */
+bool es_torch_says_devices(const char *x, const char *y, const char *checked, es_error *err)
+{
+    bool sim = !strcmp(x, "sim") || !strcmp(y, "sim");
+    es_str more = {0};
+    if (checked)
+        es_str_add(&more, " (when checking argument for %s)", checked);
+    es_str_cat(&more, sim ? "  (on a GPU: cuda:0 for sim:0)" : "");
+    es_torch_says(err,
+                  "Expected all tensors to be on the same device, but found at least two devices, "
+                  "%s%s and %s%s!%s",
+                  x, is_cpu(x) ? "" : ":0", y, is_cpu(y) ? "" : ":0", es_str_text(&more));
+    es_str_free(&more);
+    return false;
+}
+
+bool es_torch_two_devices(const es_tensor *x, const es_tensor *y, const char *checked,
+                          es_error *err)
+{
+    const char *a = x->buf->be->ops->device, *b = y->buf->be->ops->device;
+    es_fail(err, ES_ERR_DEVICE, "one tensor is on %s, the other on %s", a, b);
+    return es_torch_says_devices(a, b, checked, err);
+}
+
+bool es_torch_same_device(const es_tensor *x, const es_tensor *y, const char *checked,
+                          es_error *err)
+{
+    return x->buf->be == y->buf->be || es_torch_two_devices(x, y, checked, err);
+}
