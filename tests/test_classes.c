@@ -2,6 +2,7 @@
 /* Classes of a reader's own: what a class statement makes, what its instances do, what goes wrong. */
 #include <string.h>
 
+#include "expr/inside.h"
 #include "language.h"
 #include "support.h"
 
@@ -291,6 +292,249 @@ START_TEST(exceptions_of_ones_own_are_raised_by_their_name)
 }
 END_TEST
 
+/* ---- scopes ---- */
+
+START_TEST(methods_see_what_is_around_the_class_and_not_its_body)
+{
+    CHECK_LINES({"def outer():\n"
+                 "    n = 0\n"
+                 "    class Q:\n"
+                 "        n = 100\n"
+                 "        def bump(self):\n"
+                 "            nonlocal n\n"
+                 "            n += 1\n"
+                 "            return n\n"
+                 "    q = Q()\n"
+                 "    q.bump()\n"
+                 "    return q.bump(), n, Q.n\n"
+                 "outer()",
+                 "(2, 2, 100)"},
+                {"g = 1\n"
+                 "class W:\n"
+                 "    h = g + 1\n"
+                 "    def set(self):\n"
+                 "        global g\n"
+                 "        g = 7\n"
+                 "    def get(self):\n"
+                 "        return h\n"
+                 "W().set()\n"
+                 "g, W.h",
+                 "(7, 2)"},
+                {"W().get()", "error[name]: nothing is called h here"},
+                {"class Outer:\n"
+                 "    class Inner:\n"
+                 "        def f(self, x):\n"
+                 "            return lambda: (self, x)\n"
+                 "Outer.Inner().f(3)()[1]",
+                 "3"},
+                {"Outer.Inner().f()",
+                 "error[type]: Outer.Inner.f() missing 1 required positional argument: 'x'"},
+                {"def make(n):\n"
+                 "    class Of:\n"
+                 "        def get(self):\n"
+                 "            return n, __class__ is Of\n"
+                 "    return Of\n"
+                 "make(1)().get(), make(2)().get()",
+                 "((1, True), (2, True))"});
+}
+END_TEST
+
+START_TEST(the_programs_self_is_hidden_by_a_methods_and_comes_back)
+{
+    CHECK_LINES({"self.token_embeddings is wte", "True"},
+                {"class X:\n"
+                 "    def __init__(self):\n"
+                 "        self.token_embeddings = 5\n"
+                 "    def get(self):\n"
+                 "        return self.token_embeddings\n"
+                 "X().get()",
+                 "5"},
+                {"self.token_embeddings is wte", "True"},
+                {"self = X()\nself.token_embeddings", "5"},
+                {"del self\nself.token_embeddings is wte", "True"});
+}
+END_TEST
+
+/* ---- what has no effect, and what is let go ---- */
+
+static const char *type_of(const char *source)
+{
+    es_value v = es_none();
+    es_unit *unit = es_parse(source, strlen(source), NULL);
+    ck_assert(unit != NULL);
+    es_error_free(&l.err);
+    bool ok = es_interp_type(l.in, unit, &v, &l.err);
+    const char *name = ok ? es_value_type_name(&v) : l.err.message;
+    es_value_unref(&v);
+    es_unit_unref(unit);
+    return name;
+}
+
+START_TEST(a_trial_leaves_instances_and_classes_as_they_are)
+{
+    language_says(&l, point);
+    language_says(&l, "p = Point(1)\np.list = [1]\np.me = p\nfirst = Point(0)\nat = first\n"
+                      "for i in range(300):\n    at.next = Point(i)\n    at = at.next\n");
+    ck_assert_str_eq(type_of("p.x = torch.ones(2)\np.me.list.append(2)\nPoint.dims = 9\n"
+                             "del p.y\np.me.x"),
+                     "Tensor");
+    ck_assert_str_eq(type_of("p.moved(by=3)\np.moved(by=3).x"), "int");
+    ck_assert_str_eq(type_of("p.sum.__self__.x = 5\np"), "Point");
+    ck_assert_str_eq(type_of("while hasattr(first, 'next'):\n    first = first.next\n"
+                             "    first.x = -1\nfirst"),
+                     "Point");
+    CHECK_LINES({"p.x, p.y, p.list, Point.dims", "(1, 0, [1], 2)"},
+                {"first.next.x, at.x", "(0, 299)"}, {"p.me is p", "True"});
+    language_says(&l, "p");
+    ck_assert_str_eq(type_of("_.x = 4\n_.x"), "int");
+    CHECK_LINES({"p.x", "1"});
+}
+END_TEST
+
+static int64_t count_containers(void)
+{
+    int64_t n = 0;
+    for (const es_items *items = *es_interp_containers(l.in); items; items = items->next)
+        n++;
+    return n;
+}
+
+START_TEST(cycles_of_instances_and_classes_are_let_go)
+{
+    language_says(&l, "class Node:\n"
+                      "    def __init__(self):\n"
+                      "        self.parent = self\n"
+                      "        self.method = self.up\n"
+                      "    def up(self):\n"
+                      "        return super()\n"
+                      "    all = []\n");
+    es_collect(l.in);
+    int64_t before = count_containers();
+    language_says(&l, "for i in range(30000):\n    n = Node()\ndel n\n");
+    demand(count_containers() < 15000, "%d containers are left", (int)count_containers());
+    es_collect(l.in);
+    ck_assert_int_eq(count_containers(), before);
+    language_says(&l, "for i in range(50):\n"
+                      "    class Own:\n"
+                      "        def f(self):\n"
+                      "            return super().f\n"
+                      "    Own.all = [Own()]\n"
+                      "del Own\n");
+    es_collect(l.in);
+    ck_assert_int_eq(count_containers(), before);
+}
+END_TEST
+
+/* ---- what goes wrong ---- */
+
+START_TEST(mistakes_in_classes_are_named_as_python_names_them)
+{
+    language_says(&l, "class A:\n"
+                      "    def __init__(self, d_model, n=1):\n"
+                      "        self.d_model = d_model\n"
+                      "    def forward(self, x):\n"
+                      "        return x * self.d_modle\n"
+                      "    def nothing():\n"
+                      "        pass\n"
+                      "    def alone(x, y):\n"
+                      "        pass\n");
+    CHECK_LINES(
+        {"A()", "error[type]: A.__init__() missing 1 required positional argument: 'd_model'"},
+        {"A(1, 2, 3)",
+         "error[type]: A.__init__() takes from 2 to 3 positional arguments but 4 were given"},
+        {"A(1, dmodel=2)", "error[type]: A.__init__() got an unexpected keyword argument 'dmodel'"},
+        {"A(1).nothing()", "error[type]: A.nothing() takes 0 positional arguments but 1 was given"},
+        {"A(1).forward(2)", "error[name]: 'A' object has no attribute 'd_modle'"},
+        {"A.y", "error[name]: type object 'A' has no attribute 'y'"},
+        {"A(1)(2)", "error[type]: 'A' object is not callable"},
+        {"A(1)[0]", "error[type]: 'A' object is not subscriptable"},
+        {"A(1)[0] = 2", "error[type]: 'A' object does not support item assignment"},
+        {"for x in A(1):\n    pass", "error[type]: 'A' object is not iterable"},
+        {"len(A(1))", "error[type]: object of type 'A' has no len()"},
+        {"del A(1).z", "error[name]: 'A' object has no attribute 'z'"},
+        {"A.__name__ = 'B'", "error[unsupported]: a class's __name__ is not changed here"},
+        {"A(1).__class__ = A", "error[unsupported]: A's __class__ is not changed here"},
+        {"class B(int):\n    pass", "error[unsupported]: classes are not derived from int here"},
+        {"class B(3):\n    pass", "error[type]: a class is derived from classes, not from 'int'"},
+        {"class B(A, A):\n    pass", "error[type]: duplicate base class A"},
+        {"class B(object, A):\n    pass",
+         "error[type]: these bases stand in no order that suits each of them"},
+        {"class B(metaclass=M):\n    pass",
+         "error[unsupported]: bases are given one by one here, without names and stars"},
+        {"class B:\n    return 3", "error[parse]: a class's body has nothing to return to"},
+        {"super()", "error[value]: super() is for methods: there is no class around it here"},
+        {"super(A, 3)",
+         "error[type]: super(type, obj): obj must be an instance or subtype of type"},
+        {"class C:\n    pass\nC(1)", "error[type]: C() takes no arguments"},
+        {"class C:\n    def __init__(self):\n        return 3\nC()",
+         "error[type]: __init__() should return None, not 'int'"},
+        {"class C:\n    def f(self):\n        return self.f()\nC().f()",
+         "error[range]: C.f calls itself, or others, nested more than 200 deep"},
+        {"class C:\n    def __getattr__(self, name):\n        return self.x\nC().y",
+         "error[range]: C.__getattr__ calls itself, or others, nested more than 200 deep"},
+        {"class C:\n    def __repr__(self):\n        return 3\nrepr(C())",
+         "error[type]: __repr__ returned non-string (type int)"},
+        {"class C:\n    def __bool__(self):\n        return 3\nnot C()",
+         "error[type]: __bool__ should return bool, returned int"});
+}
+END_TEST
+
+START_TEST(hints_say_what_to_do)
+{
+    static const line hints[] = {
+        {"A(1).alone(2, 3)", "the instance itself comes first: def alone(self, x, …)"},
+        {"A(1).forwrd(2)", "did you mean .forward?"},
+        {"A(1).dmodel", "did you mean .d_model?"},
+        {"A(1)(2)", "a method __call__ would be called: def __call__(self, …)"},
+        {"M()(1)", "it has one called forwad"},
+    };
+    language_says(&l, "class A:\n"
+                      "    def __init__(self, d_model):\n"
+                      "        self.d_model = d_model\n"
+                      "    def forward(self, x):\n"
+                      "        return x\n"
+                      "    def alone(x, y):\n"
+                      "        pass\n"
+                      "class M(nn.Module):\n"
+                      "    def forwad(self, x):\n"
+                      "        return x\n");
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        language_says(&l, hints[i].source);
+        const char *hint = l.err.hint ? l.err.hint : "";
+        demand(!strcmp(hint, hints[i].shown), "%s\n  hints: %s\n  not:   %s", hints[i].source, hint,
+               hints[i].shown);
+    }
+    language_says(&l, "M()(1)");
+    ck_assert_str_eq(l.err.torch, "NotImplementedError: Module [M] is missing the required "
+                                  "\"forward\" function");
+}
+END_TEST
+
+START_TEST(attributes_are_asked_for_by_name_too)
+{
+    language_says(&l, point);
+    CHECK_LINES(
+        {"p = Point(1, 2)\nsetattr(p, 'z', 3)\nvars(p)", "{'x': 1, 'y': 2, 'z': 3}"},
+        {"getattr(p, 'x'), getattr(p, 'w', 0), hasattr(p, 'sum'), hasattr(p, 'w')",
+         "(1, 0, True, False)"},
+        {"delattr(p, 'z')\np.__dict__", "{'x': 1, 'y': 2}"},
+        {"p.__class__ is Point, type(p).__name__, p.__doc__", "(True, 'Point', 'two numbers')"},
+        {"p.sum.__name__, p.sum.__self__ is p, Point.sum.__name__, p.sum",
+         "('sum', True, 'sum', <bound method Point.sum of <Point object>>)"},
+        {"issubclass(Point, object), issubclass(bool, (str, int)), isinstance(3, Point)",
+         "(True, True, False)"},
+        {"class S:\n"
+         "    def __setattr__(self, name, v):\n"
+         "        super().__setattr__(name, v * 2)\n"
+         "    def __getattr__(self, name):\n"
+         "        return name + '!'\n"
+         "s = S()\n"
+         "s.x = 4\n"
+         "s.x, s.y",
+         "(8, 'y!')"});
+}
+END_TEST
+
 Suite *classes_suite(void)
 {
     Suite *s = suite_create("classes");
@@ -303,6 +547,13 @@ Suite *classes_suite(void)
     tcase_add_test(t, operators_ask_the_methods_python_has_for_them);
     tcase_add_test(t, iterators_of_ones_own_end_where_they_raise_stop_iteration);
     tcase_add_test(t, exceptions_of_ones_own_are_raised_by_their_name);
+    tcase_add_test(t, methods_see_what_is_around_the_class_and_not_its_body);
+    tcase_add_test(t, the_programs_self_is_hidden_by_a_methods_and_comes_back);
+    tcase_add_test(t, a_trial_leaves_instances_and_classes_as_they_are);
+    tcase_add_test(t, cycles_of_instances_and_classes_are_let_go);
+    tcase_add_test(t, mistakes_in_classes_are_named_as_python_names_them);
+    tcase_add_test(t, hints_say_what_to_do);
+    tcase_add_test(t, attributes_are_asked_for_by_name_too);
     suite_add_tcase(s, t);
     return s;
 }

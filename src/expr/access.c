@@ -286,6 +286,13 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
             *out = es_value_ref(&of[i]);
         return i >= 0;
     }
+    if (v->kind == ES_V_METHOD) {
+        const es_value *of = es_value_items(v)->of; /* its function, and what that is bound to */
+        bool self = is(name, n, "__self__");
+        if (self || is(name, n, "__func__"))
+            *out = es_value_ref(&of[self]);
+        return self || is(name, n, "__func__") || plain_member(&of[0], name, n, out);
+    }
     if (dunder && v->kind == ES_V_FUNCTION)
         *out = text_value(es_function_name((const es_function *)v->u.o));
     else if (dunder && v->kind == ES_V_BUILTIN)

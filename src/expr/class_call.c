@@ -90,9 +90,14 @@ bool es_class_call(es_interp *in, const es_value *cls, const es_value *args, int
 static bool fail_forward(const es_value *v, es_error *err)
 {
     const char *name = es_value_type_name(v);
+    es_guess g = es_guess_begin("forward", 7);
     es_fail(err, ES_ERR_UNSUPPORTED, "%s has no method called forward, which %s(…) would run", name,
             name);
-    es_hint(err, "in the class: def forward(self, x): …, indented as far as __init__");
+    es_guess_classes(&g, es_instance_class(v));
+    if (g.best[0])
+        es_hint(err, "it has one called %s", g.best);
+    else
+        es_hint(err, "in the class: def forward(self, x): …, indented as far as __init__");
     return es_torch_says(
         err, "NotImplementedError: Module [%s] is missing the required \"forward\" function", name);
 }

@@ -47,7 +47,7 @@ static bool eval_base(es_interp *in, const es_node *n, es_value *base, es_error 
     if (may_be_base(base))
         return true;
     fail_base(base, err);
-    es_blame(in, n, base, 1, err);
+    es_blame(in, n, NULL, 0, err);
     es_value_unref(base);
     return false;
 }

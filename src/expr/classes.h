@@ -3,6 +3,7 @@
 #ifndef ES_EXPR_CLASSES_H
 #define ES_EXPR_CLASSES_H
 
+#include "expr/inside.h"
 #include "expr/object.h"
 
 /* What a CLASS begins with (object.h). */
@@ -46,6 +47,8 @@ bool es_is_method_entry(const es_builtin *b);
 /* What a DESCRIPTOR holds after its TYPE. */
 enum { ES_PROPERTY_GET = 1, ES_PROPERTY_SET, ES_PROPERTY_PARTS };
 bool es_is_descriptor(const es_value *v, const char *type); /* "property" */
+/* The property of that name, which goes before what an instance has of its own; borrowed, or NULL. */
+const es_value *es_class_property(const es_value *cls, const char *name, size_t n);
 es_value es_method_new(const es_value *f, const es_value *self);
 /* As es_object_put, __setattr__ of its class not asked. */
 bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, size_t n, es_value x,
@@ -53,6 +56,9 @@ bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, siz
 
 /* "'X' object has no attribute 'y'", and what it has of a similar name. */
 bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err);
+
+/* All names a class has, and those behind it. */
+void es_guess_classes(es_guess *g, const es_value *cls);
 
 bool es_exec_class(es_interp *in, const es_node *n, es_error *err);
 bool es_method_call(es_interp *in, const es_value *method, const es_value *args, int64_t n,

@@ -112,6 +112,7 @@ bool es_guess_hint(const es_guess *g, const char *before, es_error *err); /* fal
 es_slot *es_trial_find(es_interp *in, es_scope *s, const char *name, size_t n);
 /* The copy of a scope that stands for it in this trial; a reference.  NULL stays NULL. */
 es_scope *es_trial_scope(es_interp *in, es_scope *s);
+es_value es_trial_value(es_interp *in, const es_value *v); /* its copy; a reference */
 void es_trial_end(es_trial *t);
 
 /* ---- expressions.c, displays.c, arguments.c, statements.c ---- */

@@ -39,6 +39,17 @@ bool es_class_find(const es_value *cls, int64_t first, const char *name, size_t 
     return false;
 }
 
+const es_value *es_class_property(const es_value *cls, const char *name, size_t n)
+{
+    es_value at;
+    for (int64_t i = 0; es_class_at(cls, i, &at); i++) {
+        const es_value *own = at.kind == ES_V_CLASS ? es_class_own(&at, name, n) : NULL;
+        if (own)
+            return es_is_descriptor(own, "property") ? own : NULL;
+    }
+    return NULL;
+}
+
 /* ---- what a class has becomes what an instance has ---- */
 
 es_value es_method_new(const es_value *f, const es_value *self)
@@ -182,17 +193,15 @@ static int instance_get(es_interp *in, const es_value *v, const char *name, size
                         es_error *err)
 {
     es_value found = es_none();
-    const es_value *cls = es_instance_class(v);
+    const es_value *cls = es_instance_class(v), *own = es_own_get(v, name, n);
     if (instance_special(in, v, name, n, out))
         return 1;
-    bool has = es_class_find(cls, 0, name, n, &found);
-    const es_value *own = es_own_get(v, name, n);
-    if (own && !es_is_descriptor(&found, "property")) {
-        es_value_unref(&found);
+    if (own && !es_class_property(cls, name, n)) {
         *out = es_value_ref(own);
         return 1;
     }
-    return has ? answer(in, found, v, cls, out, err) : ask_getattr(in, v, name, n, out, err);
+    return es_class_find(cls, 0, name, n, &found) ? answer(in, found, v, cls, out, err)
+                                                  : ask_getattr(in, v, name, n, out, err);
 }
 
 static int super_get(es_interp *in, const es_value *v, const char *name, size_t n, es_value *out,
@@ -237,156 +246,4 @@ int es_object_method(es_interp *in, const es_value *v, const char *name, const e
     bool ok = es_call_value(in, &f, args, n, out, err);
     es_value_unref(&f);
     return ok ? 1 : -1;
-}
-
-/* ---- v.name = x ---- */
-
-static bool fail_readonly(const char *what, const char *name, size_t n, es_error *err)
-{
-    es_str shown = {0};
-    es_show_prose(&shown, name, n);
-    es_fail(err, ES_ERR_UNSUPPORTED, "%s's %s is not changed here", what, es_str_text(&shown));
-    es_str_free(&shown);
-    return false;
-}
-
-static bool fail_setter(const es_value *v, const char *name, size_t n, const char *what,
-                        es_error *err)
-{
-    es_fail(err, ES_ERR_NAME, "property '%.*s' of '%s' object has no %s", (int)n, name,
-            es_value_type_name(v), what);
-    return es_hint(err, "a method that sets it, under the property: @%.*s.setter", (int)n, name);
-}
-
-/* PyTorch wants super().__init__() first: it is what marks a module as training. */
-static bool may_hold(const es_value *v, const es_value *x, es_error *err)
-{
-    bool parameter = x->kind == ES_V_TENSOR && ((const es_tensor_object *)x->u.o)->parameter;
-    bool module = x->kind == ES_V_INSTANCE && es_module_kind(x);
-    if ((!parameter && !module) || !es_module_kind(v) || es_own_get(v, "training", 8))
-        return true;
-    es_fail(err, ES_ERR_NAME, "cannot assign %s before Module.__init__() call",
-            parameter ? "parameters" : "module");
-    es_hint(err, "the first line of __init__ is super().__init__()");
-    return es_torch_says(err, "cannot assign %s before Module.__init__() call",
-                         parameter ? "parameters" : "module");
-}
-
-/* 1: a setter took it; 0: there is none; -1 failed. */
-static int put_property(es_interp *in, const es_value *v, const char *name, size_t n,
-                        const es_value *x, es_error *err)
-{
-    es_value found, out = es_none();
-    if (!es_class_find(es_instance_class(v), 0, name, n, &found))
-        return 0;
-    int done = es_is_descriptor(&found, "property");
-    if (done) {
-        const es_value *set = &es_value_items(&found)->of[ES_PROPERTY_SET];
-        bool ok = set->kind == ES_V_NONE
-                      ? fail_setter(v, name, n, "setter", err)
-                      : es_call_value(in, set, (es_value[]){*v, *x}, 2, &out, err);
-        es_value_unref(&out);
-        done = ok ? 1 : -1;
-    }
-    es_value_unref(&found);
-    return done;
-}
-
-static int put_by_method(es_interp *in, const es_value *v, const char *name, size_t n,
-                         const es_value *x, es_error *err)
-{
-    es_value args[] = {es_value_str(name, n), *x}, out;
-    int done = es_object_method(in, v, "__setattr__", args, 2, &out, err);
-    es_value_unref(&out);
-    es_value_unref(&args[0]);
-    return done;
-}
-
-bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, size_t n, es_value x,
-                         es_error *err)
-{
-    int done = put_property(in, v, name, n, &x, err);
-    if (!done && may_hold(v, &x, err))
-        return es_own_put(v, name, n, x, err);
-    es_value_unref(&x);
-    return done > 0;
-}
-
-static bool put_in_class(const es_value *cls, const char *name, size_t n, es_value x, es_error *err)
-{
-    for (int i = 0; i < ES_CLASS_PARTS; i++)
-        if (is(name, n, es_class_part_name(i))) {
-            es_value_unref(&x);
-            return fail_readonly("a class", name, n, err);
-        }
-    return es_own_put(cls, name, n, x, err);
-}
-
-bool es_object_put(es_interp *in, const es_value *v, const char *name, size_t n, es_value x,
-                   es_error *err)
-{
-    if (v->kind == ES_V_CLASS)
-        return put_in_class(v, name, n, x, err);
-    bool special = is(name, n, "__class__") || is(name, n, "__dict__");
-    if (v->kind != ES_V_INSTANCE || special)
-        fail_readonly(es_value_type_name(v), name, n, err);
-    else {
-        int done = put_by_method(in, v, name, n, &x, err);
-        if (!done)
-            return es_object_put_plain(in, v, name, n, x, err);
-        es_value_unref(&x);
-        return done > 0;
-    }
-    es_value_unref(&x);
-    return false;
-}
-
-/* ---- del v.name ---- */
-
-static void offer_own(es_guess *g, const es_value *v)
-{
-    const char *name;
-    for (int64_t i = 0; (name = es_own_at(v, i, NULL)); i++)
-        es_guess_offer(g, name);
-}
-
-/* All a class has, and those behind it. */
-static void offer_classes(es_guess *g, const es_value *cls)
-{
-    es_value at;
-    for (int64_t i = 0; es_class_at(cls, i, &at); i++)
-        if (at.kind == ES_V_CLASS)
-            offer_own(g, &at);
-}
-
-bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err)
-{
-    es_str shown = {0};
-    es_show_prose(&shown, name, n);
-    bool cls = v->kind == ES_V_CLASS;
-    es_fail(err, ES_ERR_NAME, "%s'%s'%s has no attribute '%s'", cls ? "type object " : "",
-            cls ? es_class_name(v) : es_value_type_name(v), cls ? "" : " object",
-            es_str_text(&shown));
-    es_str_free(&shown);
-    es_guess g = es_guess_begin(name, n);
-    if (v->kind == ES_V_INSTANCE)
-        offer_own(&g, v);
-    if (v->kind != ES_V_SUPER)
-        offer_classes(&g, cls ? v : es_instance_class(v));
-    es_guess_hint(&g, ".", err);
-    return false;
-}
-
-bool es_object_delete(es_interp *in, const es_value *v, const char *name, size_t n, es_error *err)
-{
-    es_value found = es_none();
-    (void)in;
-    if (v->kind != ES_V_SUPER && es_own_delete(v, name, n))
-        return true;
-    bool property = v->kind == ES_V_INSTANCE &&
-                    es_class_find(es_instance_class(v), 0, name, n, &found) &&
-                    es_is_descriptor(&found, "property");
-    es_value_unref(&found);
-    return property ? fail_setter(v, name, n, "deleter", err)
-                    : es_fail_no_attribute(v, name, n, err);
 }

@@ -64,7 +64,7 @@ static bool is(const char *name, size_t n, const char *other)
 static int predefined(es_interp *in, const char *name, size_t n, es_value *out, es_error *err)
 {
     if (in->last.kind != ES_V_NONE && (is(name, n, "_") || is(name, n, "ans"))) {
-        *out = es_value_ref(&in->last);
+        *out = in->trial ? es_trial_value(in, &in->last) : es_value_ref(&in->last);
         return 1;
     }
     int found = in->host->name ? in->host->name(in->host->user, name, n, out, err) : 0;
@@ -213,7 +213,7 @@ static es_scope *scope_of(es_interp *in, const char *name, size_t n)
         const es_slot *slot = es_trial_find(in, s, name, n);
         if (slot && slot->state == ES_SLOT_GLOBAL)
             break;
-        if (!slot || slot->state != ES_SLOT_NONLOCAL)
+        if (slot ? slot->state != ES_SLOT_NONLOCAL : !s->cell)
             return s;
     }
     return in->globals;

@@ -153,6 +153,13 @@ static es_value copy_value(es_interp *in, const es_value *v, int depth)
     }
 }
 
+es_value es_trial_value(es_interp *in, const es_value *v)
+{
+    es_value copy = copy_value(in, v, 0);
+    fill_all(in);
+    return copy;
+}
+
 es_slot *es_trial_find(es_interp *in, es_scope *s, const char *name, size_t n)
 {
     es_slot *slot = es_scope_find(s, name, n);
@@ -162,8 +169,7 @@ es_slot *es_trial_find(es_interp *in, es_scope *s, const char *name, size_t n)
     if (!real)
         return NULL;
     es_slot_state state = real->state;
-    es_value copy = copy_value(in, &real->v, 0);
-    fill_all(in);
+    es_value copy = es_trial_value(in, &real->v);
     slot = es_scope_put(s, name, n);
     slot->v = copy;
     slot->state = state;

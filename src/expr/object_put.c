@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* x.name = v and del x.name where x is a class or an instance, and what is said where there is no such name. */
+#include "base/visible.h"
+#include "expr/classes.h"
+#include "expr/inside.h"
+
+static bool is(const char *name, size_t n, const char *other)
+{
+    return strlen(other) == n && !memcmp(name, other, n);
+}
+
+/* ---- v.name = x ---- */
+
+static bool fail_readonly(const char *what, const char *name, size_t n, es_error *err)
+{
+    es_str shown = {0};
+    es_show_prose(&shown, name, n);
+    es_fail(err, ES_ERR_UNSUPPORTED, "%s's %s is not changed here", what, es_str_text(&shown));
+    es_str_free(&shown);
+    return false;
+}
+
+static bool fail_setter(const es_value *v, const char *name, size_t n, const char *what,
+                        es_error *err)
+{
+    es_fail(err, ES_ERR_NAME, "property '%.*s' of '%s' object has no %s", (int)n, name,
+            es_value_type_name(v), what);
+    return es_hint(err, "a method that sets it, under the property: @%.*s.setter", (int)n, name);
+}
+
+static bool is_parameter(const es_value *x)
+{
+    return x && x->kind == ES_V_TENSOR && ((const es_tensor_object *)x->u.o)->parameter;
+}
+
+static bool is_module(const es_value *x)
+{
+    return x && x->kind == ES_V_INSTANCE && es_module_kind(x);
+}
+
+/* "torch.FloatTensor", as PyTorch calls what it refuses. */
+static const char *refused_type(const es_value *x)
+{
+    return x->kind == ES_V_TENSOR ? "torch.FloatTensor" : es_value_type_name(x);
+}
+
+static bool fail_slot(const es_value *x, bool parameter, const char *name, size_t n, es_error *err)
+{
+    const char *what = parameter ? "parameter" : "child module";
+    const char *wanted = parameter ? "torch.nn.Parameter" : "torch.nn.Module";
+    es_str shown = {0};
+    es_show_prose(&shown, name, n);
+    es_fail(err, ES_ERR_TYPE, "cannot assign '%s' as %s '%s' (%s or None expected)",
+            refused_type(x), what, es_str_text(&shown), wanted);
+    es_torch_says(err, "cannot assign '%s' as %s '%s' (%s or None expected)", refused_type(x), what,
+                  es_str_text(&shown), wanted);
+    if (parameter && x->kind == ES_V_TENSOR)
+        es_hint(err, "its numbers: .%s.data = …; another parameter: .%s = nn.Parameter(…)",
+                es_str_text(&shown), es_str_text(&shown));
+    es_str_free(&shown);
+    return false;
+}
+
+/* What PyTorch's modules refuse.  They want super().__init__() first: it marks a module as training. */
+static bool may_hold(const es_value *v, const char *name, size_t n, const es_value *x,
+                     es_error *err)
+{
+    if (!is_module(v))
+        return true;
+    const es_value *old = es_own_get(v, name, n);
+    bool parameter = is_parameter(x), module = is_module(x);
+    if (is_parameter(old) && !parameter && x->kind != ES_V_NONE)
+        return fail_slot(x, true, name, n, err);
+    if (is_module(old) && !module && x->kind != ES_V_NONE)
+        return fail_slot(x, false, name, n, err);
+    if ((!parameter && !module) || es_own_get(v, "training", 8))
+        return true;
+    es_fail(err, ES_ERR_NAME, "cannot assign %s before Module.__init__() call",
+            parameter ? "parameters" : "module");
+    es_hint(err, "the first line of __init__ is super().__init__()");
+    return es_torch_says(err, "cannot assign %s before Module.__init__() call",
+                         parameter ? "parameters" : "module");
+}
+
+/* 1: a setter took it; 0: there is none; -1 failed. */
+static int put_property(es_interp *in, const es_value *v, const char *name, size_t n,
+                        const es_value *x, es_error *err)
+{
+    es_value out = es_none();
+    const es_value *property = es_class_property(es_instance_class(v), name, n);
+    if (!property)
+        return 0;
+    const es_value *set = &es_value_items(property)->of[ES_PROPERTY_SET];
+    if (set->kind == ES_V_NONE)
+        return fail_setter(v, name, n, "setter", err) - 1;
+    bool ok = es_call_value(in, set, (es_value[]){*v, *x}, 2, &out, err);
+    es_value_unref(&out);
+    return ok ? 1 : -1;
+}
+
+static int put_by_method(es_interp *in, const es_value *v, const char *name, size_t n,
+                         const es_value *x, es_error *err)
+{
+    es_value args[] = {es_value_str(name, n), *x}, out;
+    int done = es_object_method(in, v, "__setattr__", args, 2, &out, err);
+    es_value_unref(&out);
+    es_value_unref(&args[0]);
+    return done;
+}
+
+bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, size_t n, es_value x,
+                         es_error *err)
+{
+    int done = put_property(in, v, name, n, &x, err);
+    if (!done && may_hold(v, name, n, &x, err))
+        return es_own_put(v, name, n, x, err);
+    es_value_unref(&x);
+    return done > 0;
+}
+
+static bool put_in_class(const es_value *cls, const char *name, size_t n, es_value x, es_error *err)
+{
+    for (int i = 0; i < ES_CLASS_PARTS; i++)
+        if (is(name, n, es_class_part_name(i))) {
+            es_value_unref(&x);
+            return fail_readonly("a class", name, n, err);
+        }
+    return es_own_put(cls, name, n, x, err);
+}
+
+bool es_object_put(es_interp *in, const es_value *v, const char *name, size_t n, es_value x,
+                   es_error *err)
+{
+    if (v->kind == ES_V_CLASS)
+        return put_in_class(v, name, n, x, err);
+    bool special = is(name, n, "__class__") || is(name, n, "__dict__");
+    if (v->kind != ES_V_INSTANCE || special)
+        fail_readonly(es_value_type_name(v), name, n, err);
+    else {
+        int done = put_by_method(in, v, name, n, &x, err);
+        if (!done)
+            return es_object_put_plain(in, v, name, n, x, err);
+        es_value_unref(&x);
+        return done > 0;
+    }
+    es_value_unref(&x);
+    return false;
+}
+
+/* ---- del v.name ---- */
+
+static void offer_own(es_guess *g, const es_value *v)
+{
+    const char *name;
+    for (int64_t i = 0; (name = es_own_at(v, i, NULL)); i++)
+        es_guess_offer(g, name);
+}
+
+/* All a class has, and those behind it. */
+void es_guess_classes(es_guess *g, const es_value *cls)
+{
+    es_value at;
+    for (int64_t i = 0; es_class_at(cls, i, &at); i++)
+        if (at.kind == ES_V_CLASS)
+            offer_own(g, &at);
+}
+
+bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err)
+{
+    es_str shown = {0};
+    es_show_prose(&shown, name, n);
+    bool cls = v->kind == ES_V_CLASS;
+    es_fail(err, ES_ERR_NAME, "%s'%s'%s has no attribute '%s'", cls ? "type object " : "",
+            cls ? es_class_name(v) : es_value_type_name(v), cls ? "" : " object",
+            es_str_text(&shown));
+    es_str_free(&shown);
+    es_guess g = es_guess_begin(name, n);
+    if (v->kind == ES_V_INSTANCE)
+        offer_own(&g, v);
+    if (v->kind != ES_V_SUPER)
+        es_guess_classes(&g, cls ? v : es_instance_class(v));
+    es_guess_hint(&g, ".", err);
+    return false;
+}
+
+bool es_object_delete(es_interp *in, const es_value *v, const char *name, size_t n, es_error *err)
+{
+    es_value found = es_none();
+    (void)in;
+    if (v->kind != ES_V_SUPER && es_own_delete(v, name, n))
+        return true;
+    bool property = v->kind == ES_V_INSTANCE &&
+                    es_class_find(es_instance_class(v), 0, name, n, &found) &&
+                    es_is_descriptor(&found, "property");
+    es_value_unref(&found);
+    return property ? fail_setter(v, name, n, "deleter", err)
+                    : es_fail_no_attribute(v, name, n, err);
+}
