@@ -5,6 +5,7 @@
 
 #include "expr/inside.h"
 #include "fuzz/fuzz.h"
+#include "fuzz/state.h"
 
 enum { MOST_SOURCE = 1000, MOST_STEPS = 2000, MOST_BYTES = 1 << 16 };
 
@@ -72,21 +73,6 @@ static void check_error(const es_error *err, size_t len)
     promise(err->code != ES_OK && err->message && *err->message);
     promise(err->begin <= err->end && err->end <= (ptrdiff_t)len);
     promise(err->op_begin <= err->op_end && err->op_end <= (ptrdiff_t)len);
-}
-
-/* All variables as they print. */
-static void show_variables(es_interp *in, es_str *out)
-{
-    const es_value *v;
-    const char *name;
-    for (size_t i = 0; (name = es_interp_variable(in, i, &v)); i++) {
-        es_error err = ES_ERROR_NONE;
-        es_str_add(out, "%s = ", name);
-        if (!es_value_repr(in, out, v, &err))
-            es_str_cat(out, "?");
-        es_str_char(out, '\n');
-        es_error_free(&err);
-    }
 }
 
 static bool find_type(es_interp *in, es_unit *unit, es_str *type)
