@@ -472,6 +472,10 @@ START_TEST(places_that_are_no_files_are_named)
     check("load('/dev/zero')", "error[io]: cannot read /dev/zero: it is a device, not a file");
     check("load('-')", "error[io]: cannot open ./-: No such file or directory");
     check("load('a\\x1b[2J')", "error[io]: cannot open a\\x1b[2J: No such file or directory");
+    write_bytes("acts.npy", "", 0);
+    check_hint("load('atcs.npy')", "did you mean \"acts.npy\"?");
+    check_hint("fromfile('./acts.np')", "did you mean \"acts.npy\"?");
+    check_hint("load('weights.npy')", "");
     check("load(3)",
           "error[type]: load(): argument 'file' (position 1) must be a path, as a string, not int");
     ck_assert_str_eq(language_place(&l, "load(3)"), "3");

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/host_files.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/guess.h"
 #include "base/mem.h"
 #include "base/place.h"
 #include "base/visible.h"
@@ -27,6 +30,54 @@ bool es_host_path(es_str *path, const es_value *typed, es_error *err)
     if (s->n == 1 && s->bytes[0] == '-') /* a file of that name: standard input has lines */
         es_str_cat(path, "./");
     return es_place_typed(path, s->bytes, s->n, err);
+}
+
+/* ---- opening ---- */
+
+/* The name in a folder that is nearest to the one that is not there. */
+static void hint_near(const char *folder, const char *name, es_error *err)
+{
+    enum { MOST = 10000 }; /* names that are looked at */
+    size_t n = strlen(name);
+    int least = es_slip(n);
+    es_str best = {0}, shown = {0};
+    DIR *dir = opendir(folder);
+    for (int i = 0; dir && i < MOST; i++) {
+        const struct dirent *entry = readdir(dir);
+        if (!entry)
+            break;
+        int d = es_distance(name, n, entry->d_name, strlen(entry->d_name), least + 1);
+        bool later = d == least && best.len && strcmp(entry->d_name, best.s) > 0;
+        if (d > least || later || !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        least = d;
+        es_str_cut(&best, 0);
+        es_str_cat(&best, entry->d_name);
+    }
+    if (dir)
+        closedir(dir);
+    if (best.len) {
+        es_show_brief(&shown, best.s, best.len);
+        es_hint(err, "did you mean %s?", shown.s);
+    }
+    es_str_free(&best);
+    es_str_free(&shown);
+}
+
+bool es_host_open(es_file *f, const char *path, es_error *err)
+{
+    if (!es_file_is_plain("read", path, err))
+        return false;
+    if (es_file_open(f, path, err))
+        return true;
+    if (access(path, F_OK) == 0)
+        return false;
+    const char *slash = strrchr(path, '/');
+    es_str folder = {0};
+    es_str_bytes(&folder, slash ? path : "./", slash ? (size_t)(slash - path) + 1 : 2);
+    hint_near(folder.s, slash ? slash + 1 : path, err);
+    es_str_free(&folder);
+    return false;
 }
 
 /* ---- numbers ---- */
@@ -294,7 +345,7 @@ static bool fail_content(const es_content *c, const es_file *f, const char *path
 static bool load(es_interp *in, const char *path, es_backend *be, es_value *out, es_error *err)
 {
     es_file f;
-    if (!es_file_is_plain("read", path, err) || !es_file_open(&f, path, err))
+    if (!es_host_open(&f, path, err))
         return false;
     const es_content c = es_content_of(f.data, f.size);
     if (c.kind == ES_CONTENT_NPY)

@@ -23,6 +23,9 @@ bool es_host_save(es_interp *in, const es_value *v, const es_value *path, es_err
 /* The path that a string is, as a person types one. */
 bool es_host_path(es_str *path, const es_value *typed, es_error *err);
 
+/* Opens a file that is one; where there is none, one of nearly that name is offered.  ES_ERR_IO. */
+bool es_host_open(es_file *f, const char *path, es_error *err);
+
 /* Who keeps the bytes of a file. */
 typedef struct es_keeper {
     size_t size; /* of the file */

@@ -198,7 +198,7 @@ static bool fromfile(es_interp *in, const char *path, const es_plain_numbers *as
 {
     es_file f;
     es_str shown = {0};
-    if (!es_file_is_plain("read", path, err) || !es_file_open(&f, path, err))
+    if (!es_host_open(&f, path, err))
         return false;
     es_show_prose(&shown, path, strlen(path));
     request r = {.asked = asked, .path = shown.s};
