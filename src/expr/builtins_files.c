@@ -235,8 +235,8 @@ static bool run_savez(es_args *a, es_value *out, es_error *err)
     "which format: .npy for one tensor, .safetensors for a dict of them."
 #define LOADED                                                                                     \
     "What the file is, its first bytes say, not its name.  float16 and bfloat16 become float32, "  \
-    "short integers int32, without loss.  Large files open at once: numbers are read when they "   \
-    "are wanted."
+    "short integers int32, without loss.  A file of more than 64 MiB opens at once: its numbers "  \
+    "are read when they are wanted, so leave it as it is meanwhile."
 
 /* NumPy's come first: np. finds PyTorch's as well. */
 const es_builtin es_builtins_files[] = {
