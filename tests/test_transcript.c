@@ -86,6 +86,27 @@ START_TEST(lines_answers_errors_and_notes_are_taken_down)
 }
 END_TEST
 
+/* From a pipe an empty line ends nothing: the line behind it does. */
+START_TEST(a_line_behind_a_function_has_its_own_prompt)
+{
+    run_result r;
+    run_script(&r, "-t",
+               ":transcript t\nfor i in range(2):\n    print(i)\n\ndef f(a):\n    return a\n"
+               "f(2)\n:transcript off\n");
+    check_contents("t", "tensor> for i in range(2):\n"
+                        "   ...>     print(i)\n"
+                        "   ...> \n"
+                        "0\n"
+                        "1\n"
+                        "tensor> def f(a):\n"
+                        "   ...>     return a\n"
+                        "tensor> f(2)\n"
+                        "2\n"
+                        "tensor> :transcript off\n");
+    run_result_free(&r);
+}
+END_TEST
+
 START_TEST(a_transcript_has_neither_escapes_nor_raw_bytes)
 {
     run_result r;
@@ -244,6 +265,7 @@ Suite *transcript_suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, lines_answers_errors_and_notes_are_taken_down);
+    tcase_add_test(tc, a_line_behind_a_function_has_its_own_prompt);
     tcase_add_test(tc, a_transcript_has_neither_escapes_nor_raw_bytes);
     tcase_add_test(tc, a_file_that_is_there_is_added_to);
     tcase_add_test(tc, json_answers_are_taken_down_as_they_are);

@@ -252,12 +252,6 @@ static void take_down(const es_session *s, const char *line, size_t len)
     es_str_free(&prompt);
 }
 
-es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink)
-{
-    take_down(s, line, len);
-    return es_session_run_part(s, line, len, sink);
-}
-
 static es_outcome run(es_session *s, const char *line, size_t len, const es_sink *sink)
 {
     es_call call = {.session = s, .line = line, .len = len, .sink = sink};
@@ -296,6 +290,17 @@ static es_outcome collect(es_session *s, const char *line, size_t len, const es_
     return outcome(s, &call, ok, &err);
 }
 
+/* After the statement that a line has ended, is the line itself not run? */
+static bool stops(const es_session *s, es_outcome first)
+{
+    return first == ES_QUIT || (first == ES_FAILED && !s->person && !s->keep_going);
+}
+
+static es_outcome both(es_outcome first, es_outcome then)
+{
+    return first == ES_FAILED && then != ES_QUIT ? ES_FAILED : then;
+}
+
 /* One more line where a statement is open: part of it, or the first of what comes after it. */
 static es_outcome go_on(es_session *s, const char *line, size_t len, const es_sink *sink)
 {
@@ -308,11 +313,7 @@ static es_outcome go_on(es_session *s, const char *line, size_t len, const es_si
     default: break;
     }
     es_outcome first = end_statement(s, sink);
-    bool stop = first == ES_FAILED && !s->person && !s->keep_going;
-    if (stop || first == ES_QUIT)
-        return first;
-    es_outcome then = run(s, line, len, sink);
-    return first == ES_FAILED && then != ES_QUIT ? ES_FAILED : then;
+    return stops(s, first) ? first : both(first, run(s, line, len, sink));
 }
 
 es_outcome es_session_run_part(es_session *s, const char *line, size_t len, const es_sink *sink)
@@ -323,6 +324,19 @@ es_outcome es_session_run_part(es_session *s, const char *line, size_t len, cons
     o = s->statement.source.len ? go_on(s, line, len, sink) : run(s, line, len, sink);
     bool ends = s->paste == ES_PASTED_LAST && s->statement.source.len && s->statement.suite;
     return ends ? end_statement(s, sink) : o;
+}
+
+/* A line that is no part of the statement before it stands in the transcript behind what that one says, and
+ * under a prompt of its own. */
+es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink)
+{
+    es_outcome first = ES_DONE;
+    if (!s->collecting && es_statement_is_over(s, line, len))
+        first = end_statement(s, sink);
+    if (stops(s, first))
+        return first;
+    take_down(s, line, len);
+    return both(first, es_session_run_part(s, line, len, sink));
 }
 
 es_outcome es_session_statement(es_session *s, const char *source, size_t len, const es_sink *sink)

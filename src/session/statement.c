@@ -43,12 +43,19 @@ static bool ends_suite(const es_session *s, const char *line, size_t len)
     return typed;
 }
 
+bool es_statement_is_over(const es_session *s, const char *line, size_t len)
+{
+    const es_statement *st = &s->statement;
+    return st->source.len && st->suite && !ends_suite(s, line, len) &&
+           !es_input_takes(st->read, line, len);
+}
+
 es_statement_state es_statement_add(es_session *s, const char *line, size_t len, es_error *err)
 {
     es_statement *st = &s->statement;
     if (st->suite && ends_suite(s, line, len))
         return ES_STATEMENT_WHOLE;
-    if (st->suite && !es_input_takes(st->read, line, len))
+    if (es_statement_is_over(s, line, len))
         return ES_STATEMENT_OVER;
     if (!es_str_room(&st->source, len + 1, "this statement", err)) {
         es_statement_drop(st);

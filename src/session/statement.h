@@ -19,6 +19,9 @@ typedef enum es_statement_state {
     ES_STATEMENT_FULL   /* no room for the line: err says so, and the statement is dropped */
 } es_statement_state;
 
+/* Is a statement open that this line cannot be part of, nor end? */
+bool es_statement_is_over(const es_session *s, const char *line, size_t len);
+
 /* One more line for the statement that is open. */
 es_statement_state es_statement_add(es_session *s, const char *line, size_t len, es_error *err);
 
