@@ -35,6 +35,7 @@
     X(near_commands) \
     X(npy) \
     X(parameters) \
+    X(objects_shown) \
     X(parse) \
     X(program) \
     X(pty) \

@@ -435,7 +435,7 @@ START_TEST(a_name_and_a_question_mark_say_what_it_is)
     run("def f(a): return a + 1");
     run("");
     run("help(f)"); /* not the command whose short form is :f */
-    ck_assert_str_eq(shown.s, "f\n  your own\n  now def f(a): return a + 1\n");
+    ck_assert_str_eq(shown.s, "f\n  your own\n  def f(a): return a + 1\n  line 1 of what was typed\n");
     run("T = 3");
     run("?T");
     ck_assert_str_eq(shown.s, "T\n  your own; del T gives this back: time: tokens a text; also "

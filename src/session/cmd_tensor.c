@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "expr/signature.h"
 #include "session/commands.h"
 #include "session/host_names.h"
+#include "session/module_parts.h"
 #include "session/numbers.h"
 #include "session/results.h"
 #include "session/statement.h"
@@ -51,25 +53,59 @@ static void add_tensor(es_list *l, es_session *s, const es_tensor *t)
     es_str_free(&text);
 }
 
+static void add_empty(es_list *l, int n)
+{
+    while (n-- > 0)
+        es_list_add(l, "%s", "");
+}
+
+static void add_module(es_list *l, const es_value *v)
+{
+    es_module_sums sums = es_module_sum(v);
+    es_str text = {0};
+    es_show_parameters(&text, sums.parameters);
+    es_list_add(l, "%s", text.s);
+    es_list_add(l, "%s", es_value_type_name(v));
+    es_str_cut(&text, 0);
+    es_show_bytes(&text, sums.bytes);
+    add_empty(l, 1);
+    es_list_add(l, "%s", text.s);
+    add_empty(l, 1);
+    es_str_free(&text);
+}
+
 /* What is no tensor: its beginning, as the prompt prints it. */
 static bool add_other(es_list *l, es_interp *in, const es_value *v, es_error *err)
 {
-    es_str repr = {0}, shown = {0};
-    bool ok = es_value_repr(in, &repr, v, err);
+    es_str repr = {0}, shown = {0}, line = {0};
+    bool ok = true;
+    if (v->kind == ES_V_CLASS)
+        es_class_heading(&line, v);
+    else if (v->kind == ES_V_FUNCTION)
+        es_signature(&line, es_function_in(v));
+    else if ((ok = es_value_repr(in, &repr, v, err)))
+        es_show_prose(&line, es_str_text(&repr), strcspn(es_str_text(&repr), "\n"));
     if (ok) {
-        size_t n = strcspn(es_str_text(&repr), "\n");
-        es_str line = {0};
-        es_show_prose(&line, es_str_text(&repr), n);
         es_show_fit(&shown, es_str_text(&line), line.len, 40);
-        es_str_free(&line);
         es_list_add(l, "%s", es_str_text(&shown));
-        es_list_add(l, "%s", es_value_type_name(v));
-        for (int empty = 0; empty < 3; empty++)
-            es_list_add(l, "%s", "");
+        es_list_add(l, "%s", v->kind == ES_V_CLASS ? "class" : es_value_type_name(v));
+        add_empty(l, 3);
     }
+    es_str_free(&line);
     es_str_free(&repr);
     es_str_free(&shown);
     return ok;
+}
+
+static bool add_variable(es_list *l, es_session *s, const es_value *v, es_error *err)
+{
+    if (v->kind == ES_V_TENSOR)
+        add_tensor(l, s, es_value_as_tensor(v));
+    else if (es_is_module(v))
+        add_module(l, v);
+    else
+        return add_other(l, es_mode_interp(s), v, err);
+    return true;
 }
 
 static bool run_vars(es_call *call, es_error *err)
@@ -85,10 +121,7 @@ static bool run_vars(es_call *call, es_error *err)
     bool ok = true;
     for (size_t i = 0; ok && (name = es_interp_variable(in, i, &v)); i++) {
         es_list_add(&l, "%s", name);
-        if (v->kind == ES_V_TENSOR)
-            add_tensor(&l, call->session, es_value_as_tensor(v));
-        else
-            ok = add_other(&l, in, v, err);
+        ok = add_variable(&l, call->session, v, err);
     }
     es_result r = es_result_list(&kind, &l);
     if (!ok) {

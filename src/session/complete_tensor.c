@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "expr/signature.h"
 #include "session/complete_tensor.h"
 #include "session/help_builtin.h"
 #include "session/host_names.h"
+#include "session/members.h"
+#include "session/module_parts.h"
 #include "session/state.h"
 
 static bool is_name(char c)
@@ -98,7 +101,7 @@ static void offer_builtins(offers *o, unsigned where)
     const es_builtin *all[ES_MOST_BUILTINS];
     for (size_t i = 0, n = es_builtin_all(all); i < n; i++) {
         const es_builtin *b = all[i];
-        if (!es_builtin_is_here(b))
+        if (!es_builtin_is_here(b) || strchr(b->name, '.'))
             continue;
         if (b->where & where)
             offer(o, b->name, "", b->params != NULL);
@@ -121,6 +124,12 @@ static void offer_words(offers *o, const char *const *words)
         offer(o, *words, "", false);
 }
 
+static bool is_called(const es_value *v)
+{
+    return v->kind == ES_V_FUNCTION || v->kind == ES_V_BUILTIN || v->kind == ES_V_METHOD ||
+           v->kind == ES_V_CLASS || es_is_module(v);
+}
+
 static void offer_names(offers *o, es_session *s)
 {
     static const char *const words[] = {
@@ -132,11 +141,16 @@ static void offer_names(offers *o, es_session *s)
     const es_value *v;
     const char *name;
     for (size_t i = 0; (name = es_interp_variable(in, i, &v)); i++)
-        offer(o, name, "", v->kind == ES_V_FUNCTION || v->kind == ES_V_BUILTIN);
+        offer(o, name, "", is_called(v));
     for (size_t i = 0; (name = es_host_name_at(i)); i++)
         offer(o, name, "", false);
     offer_words(o, words);
     offer_builtins(o, ES_IN_TORCH | ES_IN_F | ES_IN_PLAIN);
+}
+
+static void offer_member(void *user, const char *name, const es_value *v)
+{
+    offer(user, name, "", !v || es_function_in(v));
 }
 
 static void offer_members(offers *o, const es_value *v)
@@ -155,6 +169,9 @@ static void offer_members(offers *o, const es_value *v)
     };
     switch (v->kind) {
     case ES_V_TENSOR: offer_builtins(o, ES_METHOD | ES_ATTRIBUTE); break;
+    case ES_V_CLASS:
+    case ES_V_INSTANCE: es_member_each(v, offer_member, o); break;
+    case ES_V_DESCRIPTOR: break; /* what a property gives is not asked */
     case ES_V_EMBEDDING: offer_builtins(o, ES_OF_EMBEDDING); break;
     case ES_V_NAMESPACE:
         for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
@@ -167,26 +184,24 @@ static void offer_members(offers *o, const es_value *v)
     }
 }
 
-/* The value of names joined by dots. */
-static bool value_of(es_interp *in, const char *chain, size_t n, es_value *out)
+/* What the class that is being typed says of self: what it sets, and its methods. */
+static void offer_self(offers *o, const char *s, size_t end)
 {
-    size_t first = 0;
-    while (first < n && chain[first] != '.')
-        first++;
-    if (!es_interp_lookup(in, chain, first, out, NULL))
-        return false;
-    for (size_t at = first; at < n;) {
-        size_t begin = ++at;
-        es_value member = es_none();
-        while (at < n && chain[at] != '.')
-            at++;
-        bool ok = es_attribute(in, out, chain + begin, at - begin, &member, NULL);
-        es_value_unref(out);
-        *out = member;
-        if (!ok)
-            return false;
-    }
-    return true;
+    static const char *const before[] = {"self.", "def "};
+    const es_value module = es_value_named(ES_V_TYPE, "torch.nn.Module");
+    for (size_t k = 0; k < sizeof before / sizeof *before; k++)
+        for (const char *at = s; (at = strstr(at, before[k])) && at < s + end;) {
+            at += strlen(before[k]);
+            size_t n = 0;
+            while (is_name(at[n]))
+                n++;
+            es_str name = {0};
+            es_str_bytes(&name, at, n);
+            if (n && at + n < s + end)
+                offer(o, name.s, "", k == 1);
+            es_str_free(&name);
+        }
+    es_member_each(&module, offer_member, o);
 }
 
 /* Behind the dot at s[dot]: members of the names before it, or of a tensor where that is a call or an index. */
@@ -205,7 +220,9 @@ static void offer_behind(offers *o, es_session *session, const char *s, size_t d
         return;
     es_str name = {0};
     es_str_bytes(&name, s + begin, dot - begin);
-    if (value_of(es_mode_interp(session), s + begin, dot - begin, &v))
+    if (session->statement.source.len && dot - begin == 4 && !memcmp(s + begin, "self", 4))
+        offer_self(o, s, dot);
+    else if (es_member_chain(es_mode_interp(session), s + begin, dot - begin, &v))
         offer_members(o, &v);
     else if (es_host_name_of_text(name.s)) /* there is no text yet */
         offer_builtins(o, ES_METHOD | ES_ATTRIBUTE);
@@ -213,26 +230,54 @@ static void offer_behind(offers *o, es_session *session, const char *s, size_t d
     es_str_free(&name);
 }
 
-/* "dim=" for the call whose parenthesis is at s[call - 1]. */
-static void offer_keywords(offers *o, const char *s, size_t call)
+static void offer_keywords_of(offers *o, const es_builtin *b)
 {
-    size_t end = call - 1, begin = end;
+    for (const char *p = b->params; *p; p += strspn(p, ", ")) {
+        size_t n = strcspn(p, ",="), all = strcspn(p, ",");
+        es_str name = {0};
+        es_str_bytes(&name, p, n);
+        if (n && p[0] != '*')
+            offer(o, name.s, "=", false);
+        es_str_free(&name);
+        p += all;
+    }
+}
+
+/* Of the reader's own, a class by its __init__ and a module by its forward; false: it is none. */
+static bool offer_own_keywords(offers *o, es_interp *in, const char *name, size_t n)
+{
+    es_value v = es_none(), called = es_none();
+    bool found = es_member_chain(in, name, n, &v);
+    const char *method = v.kind == ES_V_CLASS ? "__init__" : es_is_module(&v) ? "forward" : NULL;
+    if (found && method)
+        es_member_of(in, &v, method, strlen(method), &called);
+    const es_function *f = found ? es_function_in(method ? &called : &v) : NULL;
+    bool bound = method || v.kind == ES_V_METHOD;
+    for (int i = bound; f && i < f->def->kid[0]->n_kids; i++) {
+        const es_node *p = f->def->kid[0]->kid[i];
+        if (p->text && !p->i)
+            offer(o, p->text, "=", false);
+    }
+    es_value_unref(&called);
+    es_value_unref(&v);
+    return f != NULL;
+}
+
+/* "dim=" for the call whose parenthesis is at s[call - 1]. */
+static void offer_keywords(offers *o, es_interp *in, const char *s, size_t call)
+{
+    size_t end = call - 1, begin = end, chain;
     const es_builtin *known[ES_MOST_BUILTINS];
     while (begin && is_name(s[begin - 1]))
         begin--;
+    for (chain = begin; chain && (is_name(s[chain - 1]) || s[chain - 1] == '.');)
+        chain--;
+    if (offer_own_keywords(o, in, s + chain, end - chain))
+        return;
     for (size_t i = 0, n_known = es_builtin_all(known); i < n_known; i++) {
         const es_builtin *b = known[i];
-        if (strlen(b->name) != end - begin || memcmp(b->name, s + begin, end - begin) || !b->params)
-            continue;
-        for (const char *p = b->params; *p; p += strspn(p, ", ")) {
-            size_t n = strcspn(p, ",="), all = strcspn(p, ",");
-            es_str name = {0};
-            es_str_bytes(&name, p, n);
-            if (n && p[0] != '*')
-                offer(o, name.s, "=", false);
-            es_str_free(&name);
-            p += all;
-        }
+        if (strlen(b->name) == end - begin && !memcmp(b->name, s + begin, end - begin) && b->params)
+            offer_keywords_of(o, b);
     }
 }
 
@@ -330,7 +375,7 @@ es_completion es_complete_statement(es_session *s, const char *line, size_t begi
         offer_behind(&o, s, text, word - 1);
     } else if (!at.text) {
         if (at.call)
-            offer_keywords(&o, text, at.call);
+            offer_keywords(&o, es_mode_interp(s), text, at.call);
         if (end > word && (text[word] < '0' || text[word] > '9'))
             offer_names(&o, s);
     }

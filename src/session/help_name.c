@@ -6,6 +6,10 @@
 
 #include "base/mem.h"
 #include "base/visible.h"
+#include "session/help_own.h"
+#include "session/members.h"
+#include "session/module_parts.h"
+#include "session/numbers.h"
 #include "session/results.h"
 #include "session/tensor_mode.h"
 
@@ -63,6 +67,7 @@ es_result es_help_names(void)
 
 typedef struct about {
     es_str name, meaning, value;
+    es_own_help own; /* of a function, class or module of the reader's own */
 } about;
 
 static bool is(const char *name, size_t n, const char *other, size_t len)
@@ -96,21 +101,28 @@ static bool own_variable(es_interp *in, const char *name, size_t n)
     return false;
 }
 
-/* The first line of what the prompt would print, a function as it was written. */
+/* The first line of what the prompt would print. */
 static void show_beginning(es_str *out, es_interp *in, const es_value *v)
 {
     es_str text = {0}, line = {0};
     es_error err = ES_ERROR_NONE;
-    if (v->kind == ES_V_FUNCTION) {
-        const es_function *f = (const es_function *)v->u.o;
-        es_str_bytes(&text, f->unit->source + f->def->begin, f->def->end - f->def->begin);
-    } else if (!es_value_repr(in, &text, v, &err)) {
+    if (!es_value_repr(in, &text, v, &err))
         es_error_free(&err);
-    }
     es_show_prose(&line, es_str_text(&text), strcspn(es_str_text(&text), "\n"));
     es_show_fit(out, es_str_text(&line), line.len, WIDTH_OF_VALUE);
     es_str_free(&text);
     es_str_free(&line);
+}
+
+static void show_module(es_str *out, const es_value *v)
+{
+    es_module_sums sums = es_module_sum(v);
+    es_str_add(out, "%s, ", es_value_type_name(v));
+    es_show_parameters(out, sums.parameters);
+    if (!sums.parameters)
+        return;
+    es_str_cat(out, ", ");
+    es_show_bytes(out, sums.bytes);
 }
 
 static void show_now(es_str *out, es_interp *in, const es_value *v)
@@ -119,11 +131,33 @@ static void show_now(es_str *out, es_interp *in, const es_value *v)
         const es_tensor *t = es_value_as_tensor(v);
         es_shape_show(out, &t->shape);
         es_str_add(out, " %s %s", es_dtype_name(t->dtype), t->buf->be->ops->device);
+    } else if (es_is_module(v)) {
+        show_module(out, v);
     } else {
         show_beginning(out, in, v);
-        if (v->kind != ES_V_FUNCTION && v->kind != ES_V_EMBEDDING)
+        if (v->kind != ES_V_EMBEDDING)
             es_str_add(out, " (%s)", es_value_type_name(v));
     }
+}
+
+static void wrap_lines(es_str *out, const char *lines, int indent, const es_style *style)
+{
+    for (size_t n; *lines; lines += n + (lines[n] == '\n')) {
+        es_str line = {0};
+        n = strcspn(lines, "\n");
+        es_str_bytes(&line, lines, n);
+        es_wrap(out, es_str_text(&line), indent, style);
+        es_str_free(&line);
+    }
+}
+
+/* How it is called, what it says of itself, what is in it, where it stands. */
+static void show_own(es_str *out, const es_own_help *h, const es_style *style)
+{
+    wrap_lines(out, es_str_text(&h->call), 2, style);
+    wrap_lines(out, es_str_text(&h->doc), 2, style);
+    wrap_lines(out, es_str_text(&h->members), 4, style);
+    wrap_lines(out, es_str_text(&h->place), 2, style);
 }
 
 static bool show(es_str *out, void *data, const es_style *style, es_error *err)
@@ -137,6 +171,7 @@ static bool show(es_str *out, void *data, const es_style *style, es_error *err)
         es_str_add(&line, "now %s", a->value.s);
         es_wrap(out, line.s, 2, style);
     }
+    show_own(out, &a->own, style);
     es_str_free(&line);
     return true;
 }
@@ -149,6 +184,12 @@ static bool json(es_json *j, void *data, bool values, es_error *err)
     es_json_key_string(j, "name", a->name.s);
     es_json_key_string(j, "meaning", a->meaning.s);
     es_json_key_string(j, "now", a->value.len ? a->value.s : NULL);
+    if (!a->own.call.len)
+        return true;
+    es_json_key_string(j, "signature", a->own.call.s);
+    es_json_key_string(j, "members", a->own.members.s);
+    es_json_key_string(j, "doc", a->own.doc.s);
+    es_json_key_string(j, "place", a->own.place.s);
     return true;
 }
 
@@ -158,6 +199,7 @@ static void forget(void *data)
     es_str_free(&a->name);
     es_str_free(&a->meaning);
     es_str_free(&a->value);
+    es_own_help_free(&a->own);
     free(a);
 }
 
@@ -175,6 +217,15 @@ static void say_meaning(es_str *out, const char *name, bool own, const es_value 
         es_str_add(out, "a module: Tab behind \"%s.\" lists what is in it", name);
 }
 
+/* Does the name, or the one before its first dot, belong to the reader?  Then what is behind dots does, but
+ * for the program's own methods. */
+static bool is_own(es_interp *in, const char *name, size_t n, const es_value *v)
+{
+    const char *dot = memchr(name, '.', n);
+    return own_variable(in, name, dot ? (size_t)(dot - name) : n) &&
+           !(dot && v->kind == ES_V_BUILTIN);
+}
+
 bool es_help_name(es_session *s, const char *name, size_t n, es_result *out)
 {
     static const es_kind kind = {"name", show, json, forget};
@@ -184,10 +235,15 @@ bool es_help_name(es_session *s, const char *name, size_t n, es_result *out)
     about *a = es_alloc(sizeof *a);
     *a = (about){0};
     es_str_bytes(&a->name, name, n);
-    bool holds = es_interp_lookup(in, name, n, &v, &none);
-    say_meaning(&a->meaning, a->name.s, own_variable(in, name, n), &v);
+    bool dotted = memchr(name, '.', n) != NULL;
+    bool holds =
+        dotted ? es_member_chain(in, name, n, &v) : es_interp_lookup(in, name, n, &v, &none);
+    bool own = holds && is_own(in, name, n, &v);
+    if (!dotted || own)
+        say_meaning(&a->meaning, a->name.s, own, &v);
     bool known = a->meaning.len > 0;
-    if (known && holds && v.kind != ES_V_NAMESPACE)
+    bool described = known && own && es_own_help_of(&a->own, in, &v);
+    if (known && holds && v.kind != ES_V_NAMESPACE && (!described || v.kind == ES_V_INSTANCE))
         show_now(&a->value, in, &v);
     es_value_unref(&v);
     es_error_free(&none);

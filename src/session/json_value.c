@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Values as JSON: an object each, its "kind" first. */
 #include "base/utf8.h"
+#include "session/module_parts.h"
 #include "session/show_value.h"
 
 enum {
@@ -23,7 +24,7 @@ static void json_shape(es_json *j, const es_shape *s)
     es_json_close(j, ']');
 }
 
-static void json_header(es_json *j, const es_tensor *t)
+void es_json_tensor_header(es_json *j, const es_tensor *t)
 {
     json_shape(j, &t->shape);
     es_json_key_string(j, "dtype", es_dtype_name(t->dtype));
@@ -43,7 +44,7 @@ static void json_number(es_json *j, const es_tensor *t, int64_t i)
 static bool json_tensor(es_json *j, es_interp *in, const es_tensor *t, bool values, es_error *err)
 {
     int64_t n = es_shape_count(&t->shape);
-    json_header(j, t);
+    es_json_tensor_header(j, t);
     es_json_key(j, "values");
     if (es_torch_meta(t) || (!values && n > FEW)) {
         es_json_null(j);
@@ -62,6 +63,8 @@ static bool json_tensor(es_json *j, es_interp *in, const es_tensor *t, bool valu
 }
 
 static bool json_object(es_json *j, es_interp *in, const es_value *v, bool values, int depth,
+                        es_error *err);
+static bool json_fields(es_json *j, es_interp *in, const es_value *v, bool values, int depth,
                         es_error *err);
 
 /* A list that holds itself, or hides too deep, is null. */
@@ -115,6 +118,45 @@ static bool json_repr(es_json *j, es_interp *in, const es_value *v, es_error *er
     return ok;
 }
 
+/* Attributes as objects with a name; an instance that holds itself, or hides too deep, has null. */
+static bool json_attributes(es_json *j, es_interp *in, const es_value *v, bool values, int depth,
+                            es_error *err)
+{
+    es_items *items = es_value_items(v);
+    const es_value *x;
+    const char *name;
+    bool ok = true;
+    es_json_key(j, "attributes");
+    if (items->busy || depth > DEEPEST) {
+        es_json_null(j);
+        return true;
+    }
+    items->busy = true;
+    es_json_open(j, '[');
+    for (int64_t i = 0; ok && (name = es_own_at(v, i, &x)) && !es_str_braked(j->out); i++) {
+        es_json_open(j, '{');
+        es_json_key_string(j, "name", name);
+        es_json_key_string(j, "kind", es_value_kind_name(x));
+        ok = json_fields(j, in, x, values, depth + 1, err);
+        es_json_close(j, '}');
+    }
+    es_json_close(j, ']');
+    items->busy = false;
+    return ok;
+}
+
+static bool json_instance(es_json *j, es_interp *in, const es_value *v, bool values, int depth,
+                          es_error *err)
+{
+    es_json_key_string(j, "class", es_value_type_name(v));
+    if (!json_repr(j, in, v, err))
+        return false;
+    if (!es_is_module(v))
+        return json_attributes(j, in, v, values, depth, err);
+    es_json_module(j, v);
+    return true;
+}
+
 static bool json_fields(es_json *j, es_interp *in, const es_value *v, bool values, int depth,
                         es_error *err)
 {
@@ -137,6 +179,8 @@ static bool json_fields(es_json *j, es_interp *in, const es_value *v, bool value
     case ES_V_LIST:
     case ES_V_DICT: return json_items(j, in, v, values, depth, err);
     case ES_V_TENSOR: return json_tensor(j, in, es_value_as_tensor(v), values, err);
+    case ES_V_CLASS: return json_repr(j, in, v, err) && es_json_class(j, in, v, err);
+    case ES_V_INSTANCE: return json_instance(j, in, v, values, depth, err);
     default: return json_repr(j, in, v, err);
     }
 }
@@ -145,7 +189,7 @@ static bool json_object(es_json *j, es_interp *in, const es_value *v, bool value
                         es_error *err)
 {
     es_json_open(j, '{');
-    es_json_key_string(j, "kind", es_value_kind_name(v->kind));
+    es_json_key_string(j, "kind", es_value_kind_name(v));
     bool ok = json_fields(j, in, v, values, depth, err);
     es_json_close(j, '}');
     return ok;
@@ -160,16 +204,20 @@ bool es_json_value(es_json *j, es_interp *in, const es_value *v, bool values, es
 
 static void json_type(es_json *j, const es_value *v, int depth)
 {
-    es_json_key_string(j, "of", es_value_kind_name(v->kind));
+    es_json_key_string(j, "of", es_value_kind_name(v));
     if (v->kind == ES_V_TENSOR) {
         const es_tensor *t = es_value_as_tensor(v);
         double bytes = (double)es_dtype_size(t->dtype);
         for (int i = 0; i < t->shape.ndim; i++)
             bytes *= (double)t->shape.dim[i];
-        json_header(j, t);
+        es_json_tensor_header(j, t);
         es_json_key(j, "bytes");
         es_json_double(j, bytes);
     }
+    if (v->kind == ES_V_INSTANCE)
+        es_json_key_string(j, "class", es_value_type_name(v));
+    if (es_is_module(v))
+        es_json_key_int(j, "parameters", es_module_sum(v).parameters);
     if (v->kind != ES_V_TUPLE && v->kind != ES_V_LIST)
         return;
     es_items *items = es_value_items(v);

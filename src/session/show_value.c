@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "session/module_parts.h"
 #include "session/numbers.h"
 
 typedef struct answer {
@@ -110,7 +111,7 @@ static bool show_repr(es_str *out, es_interp *in, const es_value *v, const es_st
 {
     es_str repr = {.brake = out->brake};
     if (style->plain)
-        es_str_add(&repr, "%s: ", es_value_kind_name(v->kind));
+        es_str_add(&repr, "%s: ", es_value_kind_name(v));
     bool ok = es_value_repr(in, &repr, v, err);
     if (ok && v->kind == ES_V_SIZE) { /* with the names that its ints carry */
         const es_items *sizes = es_value_items(v);
@@ -190,9 +191,14 @@ static bool show(es_str *out, void *data, const es_style *style, es_error *err)
     if (a->value.kind == ES_V_TENSOR)
         return es_show_tensor(out, a->in, es_value_as_tensor(&a->value), es_str_text(&a->memory),
                               style->big ? ROWS_BIG : ROWS, style, err);
+    if (a->value.kind == ES_V_CLASS)
+        return es_show_class(out, a->in, &a->value, style, err);
     if (holds_tensors(&a->value))
         return show_items(out, a->in, &a->value, style, err);
-    return show_repr(out, a->in, &a->value, style, err);
+    bool ok = show_repr(out, a->in, &a->value, style, err);
+    if (ok && es_is_module(&a->value))
+        es_show_module_size(out, &a->value, style);
+    return ok;
 }
 
 static void json_printed(es_json *j, const es_str *printed)
@@ -250,15 +256,26 @@ static const es_kind kinds[ES_V_KINDS] = {
     VALUE_KIND(ES_V_DEVICE, "device"),
     VALUE_KIND(ES_V_BUILTIN, "function"),
     VALUE_KIND(ES_V_FUNCTION, "function"),
-    VALUE_KIND(ES_V_NAMESPACE, "module"),
+    VALUE_KIND(ES_V_NAMESPACE, "namespace"),
     VALUE_KIND(ES_V_TYPE, "type"),
     VALUE_KIND(ES_V_EXCEPTION, "exception"),
     VALUE_KIND(ES_V_EMBEDDING, "embedding"),
+    VALUE_KIND(ES_V_CLASS, "class"),
+    VALUE_KIND(ES_V_INSTANCE, "object"),
+    VALUE_KIND(ES_V_METHOD, "method"),
+    VALUE_KIND(ES_V_SUPER, "super"),
+    VALUE_KIND(ES_V_DESCRIPTOR, "descriptor"),
 };
 
-const char *es_value_kind_name(es_value_kind kind)
+static const es_kind *kind_of(const es_value *v)
 {
-    return kinds[kind].name;
+    static const es_kind module = {"module", show, json, forget};
+    return es_is_module(v) ? &module : &kinds[v->kind];
+}
+
+const char *es_value_kind_name(const es_value *v)
+{
+    return kind_of(v)->name;
 }
 
 es_result es_result_value(es_interp *in, const es_value *v, es_str *printed, es_str *memory)
@@ -267,7 +284,7 @@ es_result es_result_value(es_interp *in, const es_value *v, es_str *printed, es_
     a->printed = *printed;
     a->memory = *memory;
     *printed = *memory = (es_str){0};
-    return (es_result){.kind = &kinds[v->kind], .data = a};
+    return (es_result){.kind = kind_of(v), .data = a};
 }
 
 /* ---- the type alone ---- */
@@ -277,6 +294,8 @@ static bool show_type(es_str *out, void *data, const es_style *style, es_error *
     const answer *a = data;
     if (a->value.kind != ES_V_TENSOR) {
         es_str_add(out, "%s%s\n", style->plain ? "type: " : "", es_value_type_name(&a->value));
+        if (es_is_module(&a->value))
+            es_show_module_size(out, &a->value, style);
         return true;
     }
     const es_tensor *t = es_value_as_tensor(&a->value);

@@ -26,9 +26,19 @@ bool es_show_tensor(es_str *out, es_interp *in, const es_tensor *t, const char *
 /* A list or tuple that is wider than the screen, over several lines; one long item may be wider. */
 bool es_show_sequence(es_str *out, es_interp *in, const es_value *v, const es_style *style,
                       es_error *err);
+/* A class: its heading, what it says of itself, its methods and how they are called. */
+bool es_show_class(es_str *out, es_interp *in, const es_value *cls, const es_style *style,
+                   es_error *err);
+/* "forward(self, x)", "n = 3": a member on one line. */
+bool es_put_member(es_str *out, es_interp *in, const char *name, const es_value *v, es_error *err);
+/* How many parameters a module has, on a line of its own. */
+void es_show_module_size(es_str *out, const es_value *module, const es_style *style);
 /* Fields of a value's object, behind "kind". */
 bool es_json_value(es_json *j, es_interp *in, const es_value *v, bool values, es_error *err);
 void es_json_type(es_json *j, const es_value *v);
-const char *es_value_kind_name(es_value_kind kind); /* "tensor" */
+void es_json_tensor_header(es_json *j, const es_tensor *t); /* shape, dims, dtype, device */
+bool es_json_class(es_json *j, es_interp *in, const es_value *cls, es_error *err);
+void es_json_module(es_json *j, const es_value *module);
+const char *es_value_kind_name(const es_value *v); /* "tensor" */
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "session/host_names.h"
+#include "session/module_parts.h"
 #include "session/state.h"
 
 static bool same_layout(const es_tensor *a, const es_tensor *b)
@@ -30,38 +31,53 @@ static bool is_whole(const es_tensor *t)
 /* What is known so far of the names for one piece of memory. */
 typedef struct search {
     const es_tensor *t;
-    bool own;              /* t is what one of the names stands for, and whole */
-    const char *of, *with; /* a name for all of it, or for a part */
-    const char *suffix;
+    bool own;         /* t is what one of the names stands for, and whole */
+    es_str of, with;  /* a name for all of it, or for a part */
+    const char *name; /* of the module that is looked into */
 } search;
 
-static void look_at(search *s, const char *name, const es_value *v)
+static void found(es_str *out, const char *name, const char *suffix)
 {
-    const char *suffix = "";
-    if (v->kind == ES_V_EMBEDDING) {
-        v = &((const es_embedding_object *)v->u.o)->weight;
-        suffix = ".weight";
-    }
-    if (v->kind != ES_V_TENSOR)
-        return;
-    const es_tensor *other = es_value_as_tensor(v);
+    if (!out->len)
+        es_str_add(out, "%s%s%s", name, *suffix ? "." : "", suffix);
+}
+
+static void look_at_tensor(search *s, const char *name, const char *suffix, const es_tensor *other)
+{
     if (other->buf != s->t->buf)
         return;
     bool whole = is_whole(other), same = same_layout(other, s->t);
     s->own = s->own || (same && whole);
-    if (whole && !s->of) {
-        s->of = name;
-        s->suffix = suffix;
-    } else if (!same && !s->with) {
-        s->with = name;
-    }
+    if (whole)
+        found(&s->of, name, suffix);
+    else if (!same)
+        found(&s->with, name, suffix);
+}
+
+static bool look_within(void *user, const char *path, const es_value *tensor)
+{
+    search *s = user;
+    look_at_tensor(s, s->name, path, es_value_as_tensor(tensor));
+    return true;
+}
+
+static void look_at(search *s, const char *name, const es_value *v)
+{
+    s->name = name;
+    if (es_is_module(v))
+        es_module_tensors(v, look_within, s);
+    else if (v->kind == ES_V_TENSOR)
+        look_at_tensor(s, name, "", es_value_as_tensor(v));
+    else if (v->kind == ES_V_EMBEDDING)
+        look_at_tensor(s, name, "weight",
+                       es_value_as_tensor(&((const es_embedding_object *)v->u.o)->weight));
 }
 
 void es_mode_memory(es_session *session, const es_tensor *t, es_str *out)
 {
     es_interp *in = es_mode_interp(session);
     const es_host_names *names = es_mode_names(session);
-    search s = {.t = t, .suffix = ""};
+    search s = {.t = t};
     const es_value *v;
     const char *name;
     if (t->buf->meta)
@@ -71,10 +87,12 @@ void es_mode_memory(es_session *session, const es_tensor *t, es_str *out)
             look_at(&s, name, v);
     for (size_t i = 0; (name = es_interp_variable(in, i, &v)); i++)
         look_at(&s, name, v);
-    if (!s.own && s.of)
-        es_str_add(out, "a view of %s%s", s.of, s.suffix);
-    else if (!s.own && s.with)
-        es_str_add(out, "shares memory with %s", s.with);
+    if (!s.own && s.of.len)
+        es_str_add(out, "a view of %s", s.of.s);
+    else if (!s.own && s.with.len)
+        es_str_add(out, "shares memory with %s", s.with.s);
+    es_str_free(&s.of);
+    es_str_free(&s.with);
 }
 
 void es_mode_hidden(es_session *session, es_str *out)

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Classes, objects and modules as the session shows them: answers, JSON, :vars, :type, help, completion. */
+#include <string.h>
+
+#include "repl/cmd_repl.h"
+#include "session/complete.h"
+#include "session/results.h"
+#include "support.h"
+
+Suite *objects_shown_suite(void);
+
+static es_session *session;
+static es_str json, shown;
+static es_style style;
+
+static void on_result(void *user, es_result *r)
+{
+    es_error err = ES_ERROR_NONE;
+    (void)user;
+    ck_assert_works(es_json_result(&json, r, false, &err), err);
+    ck_assert_works(es_show_result(&shown, r, &style, &err), err);
+    es_result_free(r);
+}
+
+static void on_error(void *user, const es_error *err, const char *line, size_t len,
+                     es_result *partial)
+{
+    (void)user;
+    es_json_error(&json, err, partial);
+    es_show_error(&shown, err, line, len, NULL, &style);
+}
+
+static void on_note(void *user, const char *text, bool person)
+{
+    (void)user;
+    (void)text;
+    (void)person;
+}
+
+static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    (void)user;
+    (void)what;
+    (void)done;
+    (void)total;
+}
+
+static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
+
+/* Lines as from a file: an empty one ends nothing. */
+static void run(const char *lines)
+{
+    es_str_free(&json);
+    es_str_free(&shown);
+    for (size_t n; *lines; lines += n + (lines[n] == '\n')) {
+        n = strcspn(lines, "\n");
+        es_session_run(session, lines, n, &sink);
+    }
+    es_session_end(session, &sink);
+}
+
+static void check_shown(const char *lines, const char *want)
+{
+    run(lines);
+    ck_assert_msg(!strcmp(es_str_text(&shown), want), "%s\nwanted:\n%sgot:\n%s", lines, want,
+                  es_str_text(&shown));
+}
+
+static void check_json(const char *lines, const char *want)
+{
+    run(lines);
+    ck_assert_msg(!strcmp(es_str_text(&json), want), "%s\n  wanted: %s  got:    %s", lines, want,
+                  es_str_text(&json));
+}
+
+static const char POINT[] = "class Point:\n"
+                            "    \"\"\"A place.\n"
+                            "\n"
+                            "    Of two numbers.\"\"\"\n"
+                            "    n = 2\n"
+                            "\n"
+                            "    def __init__(self, a, b: float = 2.0):\n"
+                            "        self.a, self.b = a, b\n"
+                            "\n"
+                            "    def moved(self, *by, far=None, **rest) -> tuple:\n"
+                            "        \"Says where.\"\n"
+                            "        return self.a + by[0]\n"
+                            "\n"
+                            "    @property\n"
+                            "    def sum(self):\n"
+                            "        return print(\"asked\")\n";
+
+static void setup(void)
+{
+    es_error err = ES_ERROR_NONE;
+    const es_session_options o = {
+        .model = "untrained:C=4", .settings.pad = -1, .tensor = true, .lines_before = 100};
+    style = (es_style){.width = 80};
+    session = es_session_new(&o, &err);
+    ck_assert_works(session != NULL, err);
+    es_add_repl_commands(session);
+    run(POINT);
+    run("p = Point(1)");
+}
+
+static void teardown(void)
+{
+    es_str_free(&json);
+    es_str_free(&shown);
+    es_session_free(session);
+    session = NULL;
+}
+
+START_TEST(a_class_says_what_it_is_for_and_how_its_methods_are_called)
+{
+    check_shown("Point", "class Point\n"
+                         "  A place.\n"
+                         "  n = 2\n"
+                         "  __init__(self, a, b: float = 2.0)\n"
+                         "  moved(self, *by, far=None, **rest) -> tuple\n"
+                         "  @property sum(self)\n");
+    style.plain = true;
+    check_shown("class Sub(Point, nn.Module):\n    pass\nSub", "class: Sub(Point, nn.Module)\n");
+    style = (es_style){.width = 40};
+    check_shown("Point", "class Point\n"
+                         "  A place.\n"
+                         "  n = 2\n"
+                         "  __init__(self, a, b: float = 2.0)\n"
+                         "  moved(self, *by, far=None, **rest) ->\n"
+                         "  tuple\n"
+                         "  @property sum(self)\n");
+}
+END_TEST
+
+START_TEST(json_has_a_class_with_its_methods)
+{
+    check_json(
+        "Point",
+        "{\"kind\":\"class\",\"value\":\"<class 'Point'>\",\"name\":\"Point\",\"bases\":"
+        "[\"object\"],\"doc\":\"A place.\\u000a\\u000a    Of two numbers.\",\"methods\":["
+        "{\"name\":\"__init__\",\"signature\":\"__init__(self, a, b: float = 2.0)\",\"doc\":null,"
+        "\"line\":7},"
+        "{\"name\":\"moved\",\"signature\":\"moved(self, *by, far=None, **rest) -> tuple\","
+        "\"doc\":\"Says where.\",\"line\":10},"
+        "{\"name\":\"sum\",\"signature\":\"sum(self)\",\"doc\":null,\"line\":15}]}\n");
+}
+END_TEST
+
+START_TEST(json_has_an_object_with_its_attributes)
+{
+    check_json("p", "{\"kind\":\"object\",\"class\":\"Point\",\"value\":\"<Point object>\","
+                    "\"attributes\":[{\"name\":\"a\",\"kind\":\"int\",\"value\":1},"
+                    "{\"name\":\"b\",\"kind\":\"float\",\"value\":2}]}\n");
+    check_json("p.b = [p]\np", "{\"kind\":\"none\"}\n"
+                               "{\"kind\":\"object\",\"class\":\"Point\",\"value\":\"<Point "
+                               "object>\",\"attributes\":[{\"name\":\"a\",\"kind\":\"int\","
+                               "\"value\":1},{\"name\":\"b\",\"kind\":\"list\",\"items\":["
+                               "{\"kind\":\"object\",\"class\":\"Point\",\"value\":\"<Point "
+                               "object>\",\"attributes\":null}]}]}\n");
+    check_json(":type p", "{\"kind\":\"type\",\"of\":\"object\",\"class\":\"Point\"}\n");
+    check_json("p.moved", "{\"kind\":\"method\",\"value\":\"<bound method Point.moved of <Point "
+                          "object>>\"}\n");
+}
+END_TEST
+
+START_TEST(a_question_mark_tells_how_it_is_called_and_where_it_stands)
+{
+    check_shown("Point.moved?", "Point.moved\n"
+                                "  your own\n"
+                                "  moved(self, *by, far=None, **rest) -> tuple\n"
+                                "  Says where.\n"
+                                "  lines 10-12 of what was typed\n");
+    check_shown("p?", "p\n"
+                      "  your own\n"
+                      "  now <Point object> (Point)\n"
+                      "  Point\n"
+                      "  A place.\n"
+                      "\n"
+                      "  Of two numbers.\n"
+                      "    n = 2\n"
+                      "    __init__(self, a, b: float = 2.0)\n"
+                      "    moved(self, *by, far=None, **rest) -> tuple\n"
+                      "    @property sum(self)\n"
+                      "  lines 7-16 of what was typed\n");
+    run("p.nothing?");
+    ck_assert_ptr_nonnull(strstr(shown.s, "nothing is called p.nothing here"));
+}
+END_TEST
+
+/* Candidates joined by spaces. */
+static void check_completion(const char *line, const char *want)
+{
+    es_completion c = es_complete(session, line, strlen(line));
+    es_str got = {0};
+    for (size_t i = 0; i < c.n; i++)
+        es_str_add(&got, "%s%s", i ? " " : "", c.word[i]);
+    es_str_cat(&got, c.call ? "(" : "");
+    ck_assert_msg(!strcmp(es_str_text(&got), want), "%s: %s", line, es_str_text(&got));
+    es_str_free(&got);
+    es_completion_free(&c);
+}
+
+START_TEST(tab_lists_attributes_and_methods_and_asks_no_property)
+{
+    run("p.own = Point(p)");
+    check_completion("p.", "a b moved n own sum");
+    check_completion("p._", "__init__(");
+    check_completion("p.mo", "moved(");
+    check_completion("p.own.a.", "a b moved n own sum");
+    check_completion("Point.", "moved n sum");
+    check_completion("p.sum.", "");
+    check_completion("Poi", "Point(");
+    check_completion("Point(", "a= b=");
+    check_completion("p.moved(fa", "far=");
+    ck_assert_ptr_null(strstr(es_str_text(&shown), "asked"));
+}
+END_TEST
+
+START_TEST(tab_behind_self_lists_what_the_class_sets)
+{
+    static const char *const lines[] = {
+        "class Net:", "    def __init__(self):", "        self.scale = 1"};
+    for (size_t i = 0; i < 3; i++)
+        es_session_run(session, lines[i], strlen(lines[i]), &sink);
+    check_completion("        self.sc", "scale");
+    check_completion("        self.__in", "__init__(");
+    es_session_abandon(session);
+}
+END_TEST
+
+START_TEST(variables_have_a_line_each)
+{
+    run("f = lambda a, b=1: a");
+    check_shown(":vars", "Point  Point             class\n"
+                         "f      <lambda>(a, b=1)  function\n"
+                         "p      <Point object>    Point\n");
+}
+END_TEST
+
+Suite *objects_shown_suite(void)
+{
+    Suite *s = suite_create("objects_shown");
+    TCase *tc = tcase_create("classes");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, a_class_says_what_it_is_for_and_how_its_methods_are_called);
+    tcase_add_test(tc, json_has_a_class_with_its_methods);
+    tcase_add_test(tc, json_has_an_object_with_its_attributes);
+    tcase_add_test(tc, a_question_mark_tells_how_it_is_called_and_where_it_stands);
+    tcase_add_test(tc, tab_lists_attributes_and_methods_and_asks_no_property);
+    tcase_add_test(tc, tab_behind_self_lists_what_the_class_sets);
+    tcase_add_test(tc, variables_have_a_line_each);
+    suite_add_tcase(s, tc);
+    return s;
+}
