@@ -31,6 +31,7 @@
     X(interp) \
     X(language_shapes) \
     X(model) \
+    X(module_doors) \
     X(near) \
     X(near_commands) \
     X(npy) \

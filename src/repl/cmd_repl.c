@@ -251,7 +251,8 @@ static const es_command commands[] = {
      .summary = "run a file of lines as if typed",
      .help = "A first line that begins with #! is skipped. The file stops at the first line that "
              "fails, "
-             "unless the program was started with --keep-going.",
+             "unless the program was started with --keep-going. The lines of a .py file are "
+             "statements in text mode too.",
      .want = ES_WANT_FILE,
      .run = run_run},
 };

@@ -135,6 +135,25 @@ static int open_lines(const char *path, es_error *err)
     return -1;
 }
 
+/* The lines of a .py file are statements, whatever the mode. */
+static es_outcome run_python(es_session *s, int fd, const char *path, reading how,
+                             const es_sink *sink)
+{
+    bool tensor = es_session_tensor(s);
+    if (!tensor)
+        sink->note(sink->user, "the lines of a .py file are run as statements", true);
+    es_session_set_tensor(s, true);
+    es_outcome o = run(s, fd, path, how, sink);
+    es_session_set_tensor(s, tensor);
+    return o;
+}
+
+static bool is_python(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 3 && !strcmp(path + n - 3, ".py");
+}
+
 es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *sink, es_error *err)
 {
     const reading how = {.shebang = true, .keep_going = es_session_keep_going(s)};
@@ -143,7 +162,8 @@ es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *si
     int fd = open_lines(path, err);
     if (fd < 0)
         return ES_FAILED;
-    es_outcome o = run(s, fd, path, how, sink);
+    es_outcome o =
+        is_python(path) ? run_python(s, fd, path, how, sink) : run(s, fd, path, how, sink);
     close(fd);
     return o;
 }
