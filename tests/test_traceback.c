@@ -204,6 +204,21 @@ START_TEST(what_was_typed_has_the_place_where_it_can)
 }
 END_TEST
 
+START_TEST(arguments_that_do_not_fit_are_shown_what_would)
+{
+    const char *line = FAILS("def f(a, b: int, *, c=2) -> int:\n    return a", "f(1)");
+    shows(&wide, line,
+          "    f(1)\n"
+          "    ^^^^\n"
+          "  it is written f(a, b: int, *, c=2) -> int\n");
+    line = FAILS("(lambda a: a)(1, 2)");
+    shows(&wide, line,
+          "    (lambda a: a)(1, 2)\n"
+          "    ^^^^^^^^^^^^^^^^^^^\n"
+          "  it is written <lambda>(a)\n");
+}
+END_TEST
+
 START_TEST(a_file_is_named_with_its_line)
 {
     const char *source = "def f(a):\n\n    return a.nothing";
@@ -271,6 +286,7 @@ Suite *traceback_suite(void)
     tcase_add_test(tc, a_part_over_several_lines_keeps_its_shape);
     tcase_add_test(tc, defaults_fail_where_the_function_is_made);
     tcase_add_test(tc, what_was_typed_has_the_place_where_it_can);
+    tcase_add_test(tc, arguments_that_do_not_fit_are_shown_what_would);
     tcase_add_test(tc, a_file_is_named_with_its_line);
     tcase_add_test(tc, of_a_long_line_the_part_at_fault_is_kept);
     tcase_add_test(tc, marks_are_for_readers_of_what_is_visible);

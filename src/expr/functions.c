@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "expr/inside.h"
+#include "expr/signature.h"
 
 enum { STAR = '*', BARE_STAR = 'k', STARS = 2 * '*', SLASH = '/' };
 
@@ -162,13 +163,23 @@ static int find_kind(const es_node *params, int64_t kind)
     return -1;
 }
 
+/* For who looks for what it does take. */
+static bool hint_signature(const binding *b, es_error *err)
+{
+    es_str signature = {0};
+    es_signature(&signature, b->f);
+    es_hint(err, "it is written %s", signature.s);
+    es_str_free(&signature);
+    return false;
+}
+
 /* def forward(x): what is called as m.forward(x) gets m first. */
 static bool hint_self(const binding *b, es_error *err)
 {
     const es_node *first = b->params->n_kids ? b->params->kid[0] : NULL;
     bool has = first && (!strcmp(first->text, "self") || !strcmp(first->text, "cls"));
     if (has || b->f->qualname.kind != ES_V_STR || b->f->def->kind != ES_N_DEF)
-        return false;
+        return hint_signature(b, err);
     return es_hint(err, "the instance itself comes first: def %s(self%s%s%s)", b->f->def->text,
                    first ? ", " : "", first ? first->text : "", b->params->n_kids > 1 ? ", …" : "");
 }
@@ -269,7 +280,7 @@ static bool fail_missing(const binding *b, bool by_name, es_error *err)
             es_function_called(b->f), n, by_name ? "keyword-only" : "positional", plural(n),
             es_str_text(&names));
     es_str_free(&names);
-    return false;
+    return hint_signature(b, err);
 }
 
 /* What no argument came for: the default, an empty *rest, or it is missing: 1 by place, 2 by name only. */
