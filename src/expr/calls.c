@@ -221,7 +221,9 @@ bool es_call_with(es_interp *in, const es_value *f, const es_value *args, int64_
     case ES_V_CLASS: return es_class_call(in, f, args, n, names, nodes, out, err);
     case ES_V_METHOD: return es_method_call(in, f, args, n, names, nodes, out, err);
     case ES_V_INSTANCE: return es_instance_call(in, f, args, n, names, nodes, out, err);
-    case ES_V_EMBEDDING: return call_embedding(in, f, args, n, names, nodes, out, err);
+    case ES_V_EMBEDDING:
+        return call_embedding(in, f, args, n, names, nodes, out, err) &&
+               es_tell_module(in, f, args, n, out, err);
     default: return fail_call(f, err);
     }
 }

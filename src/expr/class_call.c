@@ -135,6 +135,8 @@ bool es_instance_call(es_interp *in, const es_value *v, const es_value *args, in
     if (found < 0)
         return false;
     bool ok = es_call_with(in, &f, args, n, names, nodes, out, err);
+    if (ok && module && f.kind == ES_V_BUILTIN)
+        ok = es_tell_module(in, v, args, n, out, err);
     es_value_unref(&f);
     return ok;
 }

@@ -325,7 +325,9 @@ static bool run_body(es_interp *in, es_frame *frame, es_value *out, es_error *er
     const es_node *body = frame->called->def->kid[1];
     if (frame->called->def->kind == ES_N_LAMBDA) {
         frame->at = body;
-        return es_eval(in, body, out, err);
+        return (es_tell_line(in, body, err) && es_eval(in, body, out, err) &&
+                es_tell_done(in, body, out, -1, err)) ||
+               es_tell_failed(in, body, err);
     }
     es_flow flow = es_exec_suite(in, body, err);
     if (flow == ES_RETURN) {
@@ -353,13 +355,18 @@ static bool run_bound(es_interp *in, const binding *b, es_value *out, es_error *
     es_frame frame = {.unit = b->f->unit, .called = b->f, .up = in->frame};
     frame.scope = es_scope_new(&in->scopes, b->f->closure);
     fill_scope(in, b, frame.scope);
+    *out = es_none();
     in->frame = &frame;
     in->calls++;
-    bool ok = run_body(in, &frame, out, err);
+    bool ok = es_tell_enter(in, b->f->def, err) && run_body(in, &frame, out, err);
     in->calls--;
     in->frame = frame.up;
     if (!ok)
         es_leave_place(in, &frame, err);
+    else if (!es_tell_leave(in, b->f->def, out, err))
+        ok = false;
+    if (!ok)
+        es_value_unref(out);
     es_scope_unref(frame.scope);
     es_collect_if_due(in);
     return ok;

@@ -6,6 +6,7 @@
 #include "expr/interp.h"
 #include "expr/scope.h"
 #include "expr/seen.h"
+#include "expr/walk.h"
 #include "torch/index.h"
 
 enum {
@@ -62,7 +63,9 @@ struct es_interp {
         es_scope *scope;
     } failed;
     bool import_noted, leaf_noted;
-    int without_grad; /* so many "with torch.no_grad():" are under way */
+    int without_grad;      /* so many "with torch.no_grad():" are under way */
+    es_listener *listener; /* NULL: nobody is told what happens */
+    int stopped;           /* listeners that are being told something */
     struct {
         const es_slot **of; /* the variables, sorted */
         size_t n;
@@ -82,6 +85,39 @@ void es_forgive(es_interp *in, es_error *err);
 bool es_is_raised(const es_interp *in, const char *type); /* what failed was a raise of that type */
 void es_collect(es_interp *in); /* cycles of functions, scopes, lists and instances go */
 void es_collect_if_due(es_interp *in);
+
+/* ---- variables.c ---- */
+
+void es_forget_list(es_interp *in); /* of the variables: they may be others now */
+
+/* ---- moments.c: in->listener is there ---- */
+
+bool es_tell(es_interp *in, es_moment_kind kind, const es_node *n, const es_value *v, int truth,
+             es_error *err);
+/* answer is let go where the listener stops the run. */
+bool es_tell_module(es_interp *in, const es_value *module, const es_value *args, int64_t n,
+                    es_value *answer, es_error *err);
+/* Whether it is there or not; returns false. */
+bool es_tell_failed(es_interp *in, const es_node *n, es_error *err);
+
+static inline bool es_tell_enter(es_interp *in, const es_node *def, es_error *err)
+{
+    return !in->listener || es_tell(in, ES_MOMENT_ENTER, def, NULL, -1, err);
+}
+static inline bool es_tell_leave(es_interp *in, const es_node *def, const es_value *v,
+                                 es_error *err)
+{
+    return !in->listener || es_tell(in, ES_MOMENT_LEAVE, def, v, -1, err);
+}
+static inline bool es_tell_line(es_interp *in, const es_node *n, es_error *err)
+{
+    return !in->listener || es_tell(in, ES_MOMENT_LINE, n, NULL, -1, err);
+}
+static inline bool es_tell_done(es_interp *in, const es_node *n, const es_value *v, int truth,
+                                es_error *err)
+{
+    return !in->listener || es_tell(in, ES_MOMENT_DONE, n, v, truth, err);
+}
 
 /* ---- names.c ---- */
 

@@ -88,35 +88,6 @@ es_items **es_interp_containers(es_interp *in)
 
 /* ---- variables ---- */
 
-static int by_name(const void *a, const void *b)
-{
-    const es_slot *const *x = a, *const *y = b;
-    return strcmp((*x)->name, (*y)->name);
-}
-
-static void list_variables(es_interp *in)
-{
-    const es_scope *s = in->globals;
-    in->listed.of = es_realloc(in->listed.of, (s->n_used + 1) * sizeof(es_slot *));
-    in->listed.n = 0;
-    for (size_t i = 0; i < s->n_slots; i++)
-        if (s->slot[i].name && s->slot[i].state == ES_SLOT_BOUND)
-            in->listed.of[in->listed.n++] = &s->slot[i];
-    qsort(in->listed.of, in->listed.n, sizeof(es_slot *), by_name);
-    in->listed.version = s->version;
-}
-
-const char *es_interp_variable(es_interp *in, size_t i, const es_value **v)
-{
-    if (!in->listed.of || in->listed.version != in->globals->version)
-        list_variables(in);
-    if (i >= in->listed.n)
-        return NULL;
-    if (v)
-        *v = &in->listed.of[i]->v;
-    return in->listed.of[i]->name;
-}
-
 bool es_interp_lookup(es_interp *in, const char *name, size_t n, es_value *out, es_error *err)
 {
     return es_name_value(in, name, n, out, err);
@@ -218,14 +189,17 @@ typedef struct state {
     es_frame *frame;
     int calls, nested;
     es_value returned, raised;
+    es_listener *listener;
 } state;
 
 static state enter(es_interp *in, es_unit *unit, es_frame *frame)
 {
-    state was = {in->unit, in->frame, in->calls, in->nested, in->returned, in->raised};
+    state was = {in->unit,     in->frame,  in->calls,   in->nested,
+                 in->returned, in->raised, in->listener};
     in->unit = es_unit_ref(unit);
     in->frame = frame;
     in->returned = in->raised = es_none();
+    in->listener = NULL;
     return was;
 }
 
@@ -240,6 +214,7 @@ static void leave(es_interp *in, const state *was)
     in->nested = was->nested;
     in->returned = was->returned;
     in->raised = was->raised;
+    in->listener = was->listener;
 }
 
 static void show(es_interp *in, const es_value *v, bool quiet)
@@ -259,7 +234,9 @@ static es_flow run_top(es_interp *in, const es_node *n, es_value *value, bool *q
     in->frame->at = n;
     if (n->kind == ES_N_EXPR) {
         *quiet = n->quiet;
-        return es_tick(in, err) && es_eval(in, n->kid[0], value, err) ? ES_NEXT : ES_FAILED;
+        bool ok = es_tick(in, err) && es_tell_line(in, n, err) &&
+                  es_eval(in, n->kid[0], value, err) && es_tell_done(in, n, value, -1, err);
+        return ok ? ES_NEXT : ES_FAILED;
     }
     es_flow flow = es_exec(in, n, err);
     if (flow != ES_RETURN)
@@ -278,28 +255,70 @@ static bool run_unit(es_interp *in, const es_unit *unit, es_value *last, es_erro
         bool quiet;
         es_value_unref(last);
         flow = run_top(in, unit->root->kid[i], last, &quiet, err);
-        if (flow == ES_FAILED)
+        if (flow == ES_FAILED) {
+            es_tell_failed(in, unit->root->kid[i], err);
             return es_blame(in, unit->root->kid[i], NULL, 0, err);
+        }
         show(in, last, quiet);
         in->ran++;
     }
     return true;
 }
 
-bool es_interp_run(es_interp *in, es_unit *unit, es_error *err)
+/* Where a run begins: at the top, or in the place where another one is stopped, whose failure and count are to
+ * be there when it goes on. */
+typedef struct beginning {
+    es_frame frame;
+    es_unit *failed_unit;
+    es_scope *failed_scope;
+    size_t ran;
+} beginning;
+
+static beginning begin(es_interp *in, es_unit *unit)
+{
+    beginning b = {.frame.unit = unit, .ran = in->ran};
+    if (!in->stopped) {
+        forget_failure(in);
+        return b;
+    }
+    b.frame.scope = in->frame->scope;
+    b.failed_unit = in->failed.unit;
+    b.failed_scope = in->failed.scope;
+    in->failed.unit = NULL;
+    in->failed.scope = NULL;
+    return b;
+}
+
+static void end(es_interp *in, const beginning *b)
+{
+    if (!in->stopped)
+        return;
+    forget_failure(in);
+    in->failed.unit = b->failed_unit;
+    in->failed.scope = b->failed_scope;
+    in->ran = b->ran;
+}
+
+bool es_interp_walk(es_interp *in, es_unit *unit, es_listener *l, es_error *err)
 {
     es_error own = ES_ERROR_NONE;
-    es_frame frame = {.unit = unit};
     es_value last = es_none();
-    forget_failure(in);
-    state was = enter(in, unit, &frame);
+    beginning b = begin(in, unit);
+    state was = enter(in, unit, &b.frame);
+    in->listener = l;
     in->ran = 0;
     bool ok = run_unit(in, unit, &last, err ? err : &own);
     es_value_unref(&last);
     leave(in, &was);
+    end(in, &b);
     es_error_free(&own);
     es_collect_if_due(in);
     return ok;
+}
+
+bool es_interp_run(es_interp *in, es_unit *unit, es_error *err)
+{
+    return es_interp_walk(in, unit, NULL, err);
 }
 
 size_t es_interp_ran(const es_interp *in)
@@ -358,15 +377,17 @@ static void leave_sandbox(es_interp *in, sandbox *box)
 bool es_interp_type(es_interp *in, es_unit *unit, es_value *out, es_error *err)
 {
     es_error own = ES_ERROR_NONE;
-    es_frame frame = {.unit = unit};
     sandbox box;
     *out = es_none();
-    forget_failure(in);
+    beginning b = begin(in, unit);
     enter_sandbox(in, &box);
-    state was = enter(in, unit, &frame);
+    b.frame.scope = es_trial_scope(in, b.frame.scope);
+    state was = enter(in, unit, &b.frame);
     bool ok = run_unit(in, unit, out, err ? err : &own);
     leave(in, &was);
+    es_scope_unref(b.frame.scope);
     leave_sandbox(in, &box);
+    end(in, &b);
     if (!ok)
         es_value_unref(out);
     es_error_free(&own);

@@ -39,6 +39,7 @@ static es_flow exec_expression(es_interp *in, const es_node *n, es_error *err)
         return ES_FAILED;
     bool ok = in->frame->called || in->frame->class_name || n->quiet || print_value(in, &v, err) ||
               es_blame(in, n->kid[0], &v, 1, err);
+    ok = ok && es_tell_done(in, n, &v, -1, err);
     es_value_unref(&v);
     return flow_of(ok);
 }
@@ -191,7 +192,7 @@ static es_flow exec_import(es_interp *in, const es_node *n, es_error *err)
 static es_flow exec_if(es_interp *in, const es_node *n, es_error *err)
 {
     bool truth;
-    if (!eval_truth(in, n->kid[0], &truth, err))
+    if (!eval_truth(in, n->kid[0], &truth, err) || !es_tell_done(in, n, NULL, truth, err))
         return ES_FAILED;
     if (truth)
         return es_exec(in, n->kid[1], err);
@@ -203,11 +204,19 @@ static es_flow exec_else(es_interp *in, const es_node *n, int i, es_error *err)
     return n->n_kids > i && n->kid[i] ? es_exec(in, n->kid[i], err) : ES_NEXT;
 }
 
+/* A loop comes back to its header, which is a line again. */
+static bool come_back(es_interp *in, const es_node *n, es_error *err)
+{
+    in->frame->at = n;
+    return es_tell_line(in, n, err);
+}
+
 static es_flow exec_while(es_interp *in, const es_node *n, es_error *err)
 {
-    for (;;) {
+    for (bool first = true;; first = false) {
         bool truth;
-        if (!es_tick(in, err) || !eval_truth(in, n->kid[0], &truth, err))
+        if (!es_tick(in, err) || (!first && !come_back(in, n, err)) ||
+            !eval_truth(in, n->kid[0], &truth, err) || !es_tell_done(in, n, NULL, truth, err))
             return ES_FAILED;
         if (!truth)
             return exec_else(in, n, 2, err);
@@ -224,18 +233,22 @@ static es_flow run_for(es_interp *in, const es_node *n, es_iter *w, es_error *er
     es_value v;
     int more;
     while ((more = es_iter_next(w, in, &v, err)) > 0) {
-        if (!es_assign(in, n->kid[0], v, err))
+        if (!es_assign(in, n->kid[0], v, err) || !es_tell_done(in, n, NULL, true, err))
             return ES_FAILED;
         es_flow flow = es_exec(in, n->kid[2], err);
         if (flow == ES_BREAK)
             return ES_NEXT;
         if (flow == ES_FAILED || flow == ES_RETURN)
             return flow;
+        if (!come_back(in, n, err))
+            return ES_FAILED;
     }
     if (more < 0) {
         es_blame(in, n->kid[1], &w->of, 1, err);
         return ES_FAILED;
     }
+    if (!es_tell_done(in, n, NULL, false, err))
+        return ES_FAILED;
     return exec_else(in, n, 3, err);
 }
 
@@ -297,6 +310,8 @@ static es_flow exec_with(es_interp *in, const es_node *n, es_error *err)
             return ES_FAILED;
         off += es_turns_grad_off(item->kind == ES_N_WITHITEM ? item->kid[0] : item);
     }
+    if (!es_tell_done(in, n, NULL, -1, err))
+        return ES_FAILED;
     in->without_grad += off;
     es_flow flow = es_exec(in, n->kid[suite], err);
     in->without_grad -= off;
@@ -339,6 +354,25 @@ es_flow es_exec_suite(es_interp *in, const es_node *suite, es_error *err)
     return flow;
 }
 
+/* What their line did they tell themselves: it is not their end. */
+static bool tells_itself(es_node_kind kind)
+{
+    return kind == ES_N_EXPR || kind == ES_N_IF || kind == ES_N_FOR || kind == ES_N_WHILE ||
+           kind == ES_N_WITH;
+}
+
+/* For one who listens. */
+static es_flow exec_told(es_interp *in, const es_node *n, es_error *err)
+{
+    es_flow flow = es_tell_line(in, n, err) ? exec_kind[n->kind](in, n, err) : ES_FAILED;
+    const es_value *v = flow == ES_RETURN ? &in->returned : NULL;
+    if (flow != ES_FAILED && !tells_itself(n->kind) && !es_tell_done(in, n, v, -1, err))
+        flow = ES_FAILED;
+    if (flow == ES_FAILED)
+        es_tell_failed(in, n, err);
+    return flow;
+}
+
 es_flow es_exec(es_interp *in, const es_node *n, es_error *err)
 {
     if (n->kind != ES_N_SUITE)
@@ -348,7 +382,8 @@ es_flow es_exec(es_interp *in, const es_node *n, es_error *err)
         return ES_FAILED;
     }
     in->nested++;
-    es_flow flow = exec_kind[n->kind](in, n, err);
+    bool told = in->listener && n->kind != ES_N_SUITE;
+    es_flow flow = told ? exec_told(in, n, err) : exec_kind[n->kind](in, n, err);
     in->nested--;
     return flow;
 }
