@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "expr/classes.h"
+#include "expr/inside.h"
 
 /* One of the orders that are merged: a base and what is behind it, or the bases themselves. */
 typedef struct row {

@@ -3,7 +3,6 @@
 #ifndef ES_EXPR_CLASSES_H
 #define ES_EXPR_CLASSES_H
 
-#include "expr/inside.h"
 #include "expr/object.h"
 
 /* What a CLASS begins with (object.h). */
@@ -56,9 +55,6 @@ bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, siz
 
 /* "'X' object has no attribute 'y'", and what it has of a similar name. */
 bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err);
-
-/* All names a class has, and those behind it. */
-void es_guess_classes(es_guess *g, const es_value *cls);
 
 bool es_exec_class(es_interp *in, const es_node *n, es_error *err);
 bool es_method_call(es_interp *in, const es_value *method, const es_value *args, int64_t n,

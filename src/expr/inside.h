@@ -141,6 +141,8 @@ typedef struct es_guess {
 es_guess es_guess_begin(const char *name, size_t n);
 void es_guess_offer(es_guess *g, const char *other);
 bool es_guess_hint(const es_guess *g, const char *before, es_error *err); /* false: none was near */
+void es_guess_classes(es_guess *g,
+                      const es_value *cls); /* all names of a class and of those behind it */
 
 /* ---- trial.c ---- */
 
