@@ -687,6 +687,8 @@ START_TEST(tab_completes_names_members_and_keywords)
     check_completion("tok", "tok tok_emb token_embeddings");
     check_completion("torch.aran", "arange(");
     check_completion("F.one_h", "one_hot(");
+    check_completion("np.fromf", "fromfile(");
+    check_completion("torch.fromf", "");
     check_completion("my_tensor.unsq", "unsqueeze(");
     check_completion("x.sha", "shape");
     check_completion("x.T.sha", "shape");

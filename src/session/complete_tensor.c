@@ -164,7 +164,7 @@ static void offer_members(offers *o, const es_value *v)
         {"torch.nn", ES_IN_NN, {"Embedding", "Module", "Parameter", "functional"}},
         {"torch.nn.functional", ES_IN_F, {0}},
         {"math", ES_IN_MATH, {0}},
-        {"numpy", ES_IN_MATH | ES_IN_TORCH, {0}},
+        {"numpy", ES_IN_NUMPY | ES_IN_MATH | ES_IN_TORCH, {0}},
         {"self", 0, {"position_embeddings", "token_embeddings"}},
     };
     switch (v->kind) {

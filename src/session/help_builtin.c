@@ -42,14 +42,15 @@ void es_builtin_origin(es_str *out, const es_builtin *b)
         {ES_IN_NN, "nn.", ""},           {ES_IN_MATH, "math.", ""},
         {ES_METHOD, "TENSOR.", ""},      {ES_IN_PLACE, "TENSOR.", "_"},
         {ES_ATTRIBUTE, "TENSOR.", ""},   {ES_OF_EMBEDDING, "EMBEDDING.", ""},
-        {ES_OF_VALUE, "Python's .", ""},
+        {ES_OF_VALUE, "Python's .", ""}, {ES_IN_NUMPY, "np.", ""},
     };
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (b->where & places[i].where)
             es_str_add(out, "%s%s%s%s", out->len ? ", " : "", places[i].before, b->name,
                        places[i].after);
     if (b->where & ES_OWN)
-        es_str_add(out, "%sthis program's own, not PyTorch's", out->len ? "; " : "");
+        es_str_cat(out, out->len ? "; without a prefix this program's own"
+                                 : "this program's own, not PyTorch's");
     else if (b->where & ES_IN_PLAIN)
         es_str_add(out, "%sPython's %s", out->len ? ", " : "", b->name);
 }
@@ -200,6 +201,7 @@ static void list_one(es_str *out, es_grid *g, const es_builtin *b, const es_styl
 {
     const char *before = b->where & (ES_ATTRIBUTE | ES_OF_EMBEDDING) ? "."
                          : group_of(b) == OF_NUMBERS                 ? "math."
+                         : b->where & ES_IN_NUMPY                    ? "np."
                                                                      : "";
     if (style->plain) {
         es_str_add(out, "%s%s: %s\n", before, b->name, b->summary);
