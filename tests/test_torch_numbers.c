@@ -797,6 +797,9 @@ static double applied_to_one(es_unary_op op, double x, bool floating)
     case ES_U_TAN: return sin(x) / cos(x);
     case ES_U_TANH: return tanh(x);
     case ES_U_SIGMOID: return 0.5 + 0.5 * tanh(x / 2);
+    case ES_U_ERF: return 1 - erfc(x);
+    case ES_U_SILU:
+        return isinf(x) ? fmax(x, 0) + (x < 0 ? NAN : 0) : x * (0.5 + 0.5 * tanh(x / 2));
     case ES_U_GELU: return isinf(x) ? fmax(x, 0) + (x < 0 ? NAN : 0) : x * 0.5 * erfc(-x / sqrt(2));
     case ES_U_GELU_TANH:
         return isinf(x) ? fmax(x, 0) + (x < 0 ? NAN : 0)
@@ -817,7 +820,7 @@ static bool is_refused(es_unary_op op, es_dtype dtype)
 {
     if (op == ES_U_INVERT)
         return is_float(dtype) || dtype == ES_BOOL; /* the judge knows no bools */
-    if (op == ES_U_GELU || op == ES_U_GELU_TANH)
+    if (op == ES_U_GELU || op == ES_U_GELU_TANH || op == ES_U_SILU)
         return !is_float(dtype);
     bool no_bool = op == ES_U_NEG || op == ES_U_ABS || (op >= ES_U_RELU && op <= ES_U_TRUNC);
     return dtype == ES_BOOL && no_bool;

@@ -93,6 +93,7 @@ struct es_builtin {
     X(repeat) \
     X(make) \
     X(random) \
+    X(kinds) \
     X(order) \
     X(math) \
     X(choose) \

@@ -107,6 +107,73 @@ static bool run_linear(es_args *a, es_value *out, es_error *err)
            es_give(out, &t, es_torch_linear(a->k, &t, x, w, bias, err));
 }
 
+static bool run_attention(es_args *a, es_value *out, es_error *err)
+{
+    es_attention how = {0};
+    double drop = 0;
+    bool gqa;
+    es_tensor t;
+    const es_tensor *q = es_arg_tensor(a, 0, err), *key = q ? es_arg_tensor(a, 1, err) : NULL,
+                    *v = key ? es_arg_tensor(a, 2, err) : NULL;
+    if (!v || (es_given(a, 3) && !(how.mask = es_arg_tensor(a, 3, err))) ||
+        (es_given(a, 4) && !es_arg_double(a, 4, &drop, err)) ||
+        !es_arg_bool(a, 5, false, &how.causal, err) ||
+        (es_given(a, 6) && !es_arg_double(a, 6, &how.scale, err)) ||
+        !es_arg_bool(a, 7, false, &gqa, err))
+        return false;
+    if (how.causal && how.mask) {
+        es_fail(err, ES_ERR_VALUE, "is_causal=True makes the mask, and there is another one");
+        es_torch_says(err, "_scaled_dot_product_attention: Explicit attn_mask should not be set "
+                           "when is_causal=True");
+        return es_arg_blame(a, 3, err);
+    }
+    if (gqa) {
+        es_fail(err, ES_ERR_UNSUPPORTED, "enable_gqa is not done here");
+        es_hint(err, "as many heads by hand: key.repeat_interleave(n, dim=1)");
+        return es_arg_blame(a, 7, err);
+    }
+    if (drop > 0)
+        es_torch_note(a->k, "dropout changes nothing here: nothing is being trained");
+    return es_give(out, &t, es_torch_attention(a->k, &t, q, key, v, &how, err));
+}
+
+/* beta * input + alpha * (mat1 @ mat2), which is of that rank. */
+static bool add_product(es_args *a, es_value *out, int rank, es_error *err)
+{
+    es_value scale[2] = {es_value_int(1), es_value_int(1)}, part[2] = {es_none(), es_none()};
+    const es_tensor *x = es_arg_tensor(a, 1, err), *y = x ? es_arg_tensor(a, 2, err) : NULL;
+    es_tensor t;
+    if (!es_arg_tensor(a, 0, err) || !y || !of_ranks(a, x, y, rank, rank, err) ||
+        !es_give(&part[1], &t, es_torch_matmul(a->k, &t, x, y, err)))
+        return false;
+    part[0] = es_value_ref(&a->v[0]);
+    bool ok = true;
+    for (int i = 0; ok && i < 2; i++) {
+        es_value scaled;
+        scale[i] = es_given(a, 3 + i) ? a->v[3 + i] : scale[i];
+        bool one = scale[i].kind == ES_V_INT && scale[i].u.i == 1;
+        ok = one || es_binary(a->in, ES_OP_MUL, &scale[i], &part[i], &scaled, err);
+        if (ok && !one) {
+            es_value_unref(&part[i]);
+            part[i] = scaled;
+        }
+    }
+    ok = ok && es_binary(a->in, ES_OP_ADD, &part[0], &part[1], out, err);
+    es_value_unref(&part[0]);
+    es_value_unref(&part[1]);
+    return ok;
+}
+
+static bool run_addmm(es_args *a, es_value *out, es_error *err)
+{
+    return add_product(a, out, 2, err);
+}
+
+static bool run_baddbmm(es_args *a, es_value *out, es_error *err)
+{
+    return add_product(a, out, 3, err);
+}
+
 /* einsum("bti,bsi->bts", x, y), or its tensors in one list. */
 static bool run_einsum(es_args *a, es_value *out, es_error *err)
 {
@@ -156,6 +223,20 @@ const es_builtin es_builtins_product[] = {
      "what nn.Linear computes: input @ weight.T + bias", "(…, in), (out, in) → (…, out)",
      "The weight lies transposed: F.linear(x, wte.weight) are the logits of tied weights.",
      "F.linear(x, wte.weight)", run_linear},
+    {"scaled_dot_product_attention", ES_IN_F,
+     "query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, "
+     "enable_gqa=False",
+     "attention: softmax(query @ key.mT / sqrt(d) + mask) @ value",
+     "(…, T, d), (…, S, d), (…, S, e) → (…, T, e)",
+     "A mask of bools is True where one may look; one of floats is added to the scores.  "
+     "is_causal hides what comes later.",
+     "F.scaled_dot_product_attention(x, x, x, is_causal=True)", run_attention},
+    {"addmm", BOTH, "input, mat1, mat2, *, beta=1, alpha=1", "beta * input + alpha * (mat1 @ mat2)",
+     "(N) or (M, N), (M, K), (K, N) → (M, N)", NULL,
+     "torch.addmm(torch.zeros(V), x[0], wte.weight.T)", run_addmm},
+    {"baddbmm", BOTH, "input, batch1, batch2, *, beta=1, alpha=1",
+     "beta * input + alpha * (batch1 @ batch2)", "(B, M, N), (B, M, K), (B, K, N) → (B, M, N)",
+     NULL, "torch.baddbmm(torch.zeros(1), x, x.transpose(1, 2), alpha=0.5)", run_baddbmm},
     {"einsum", ES_IN_TORCH, "equation, *operands",
      "products and sums written with a letter for each axis",
      "letters behind -> are the result's axes; the others are summed over",

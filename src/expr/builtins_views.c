@@ -227,6 +227,83 @@ static bool run_rename(es_args *a, es_value *out, es_error *err)
     return x && es_give(out, &t, es_torch_rename(a->k, &t, x, names, n, err));
 }
 
+/* The i-th tensor of meshgrid as one axis of n, stretched to the sizes of all. */
+static bool grid_axis(es_args *a, es_tensor *out, const es_tensor *x, int at, const es_shape *shape,
+                      es_error *err)
+{
+    es_shape line = {.ndim = shape->ndim};
+    es_tensor alone;
+    for (int d = 0; d < shape->ndim; d++)
+        line.dim[d] = d == at ? shape->dim[d] : 1;
+    line.label[at] = shape->label[at];
+    if (!es_torch_reshape(a->k, &alone, x, &line, err))
+        return false;
+    bool ok = es_torch_expand(a->k, out, &alone, shape, err);
+    es_tensor_free(&alone);
+    return ok;
+}
+
+/* "xy": the first two change places. */
+static bool read_indexing(es_args *a, int i, bool *swap, es_error *err)
+{
+    *swap = false;
+    if (!es_given(a, i))
+        return true;
+    *swap = es_value_is_str(&a->v[i], "xy");
+    if (*swap || es_value_is_str(&a->v[i], "ij"))
+        return true;
+    es_fail(err, ES_ERR_VALUE, "indexing is \"ij\" or \"xy\"");
+    es_torch_says(err, "torch.meshgrid: indexing must be one of \"xy\" or \"ij\"");
+    return es_arg_blame(a, i, err);
+}
+
+static bool run_meshgrid(es_args *a, es_value *out, es_error *err)
+{
+    es_tensor t[ES_MAX_DIMS];
+    es_shape shape = {.ndim = (int)a->n_rest};
+    bool swap, ok;
+    int made = 0;
+    if (a->n_rest < 1 || a->n_rest > ES_MAX_DIMS)
+        return es_fail(err, ES_ERR_VALUE, "meshgrid takes 1 to %d tensors", ES_MAX_DIMS);
+    if (!read_indexing(a, a->tail + 1, &swap, err))
+        return false;
+    swap = swap && a->n_rest > 1;
+    for (int i = 0; i < shape.ndim; i++) {
+        es_args one = *a;
+        one.v[a->tail] = a->rest[i];
+        const es_tensor *x = es_arg_tensor(&one, a->tail, err);
+        if (!x)
+            return false;
+        if (x->shape.ndim > 1) {
+            es_fail(err, ES_ERR_DIM_RANGE, "meshgrid takes vectors, and tensor %d has %d axes", i,
+                    x->shape.ndim);
+            return es_torch_says(err,
+                                 "torch.meshgrid: Expected 0D or 1D tensor in the tensor list");
+        }
+        int at = swap && i < 2 ? 1 - i : i;
+        shape.dim[at] = x->shape.ndim ? x->shape.dim[0] : 1;
+        shape.label[at] = x->shape.ndim ? x->shape.label[0] : es_label_named("");
+    }
+    for (ok = true; ok && made < shape.ndim; made += ok)
+        ok = grid_axis(a, &t[made], es_value_as_tensor(&a->rest[made]),
+                       swap && made < 2 ? 1 - made : made, &shape, err);
+    if (ok)
+        return es_give_all(out, t, made);
+    while (made > 0)
+        es_tensor_free(&t[--made]);
+    return false;
+}
+
+static bool run_unfold(es_args *a, es_value *out, es_error *err)
+{
+    int64_t axis, size, step;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    return x && es_arg_int64(a, 1, &axis, err) && es_arg_int64(a, 2, &size, err) &&
+           es_arg_int64(a, 3, &step, err) &&
+           es_give(out, &t, es_torch_unfold(a->k, &t, x, axis, size, step, err));
+}
+
 /* ---- the table ---- */
 
 #define X    "x = torch.zeros(2, 5, 8)\n"
@@ -266,6 +343,10 @@ const es_builtin es_builtins_views[] = {
     {"broadcast_tensors", ES_IN_TORCH, "*tensors", "all tensors stretched to one shape",
      "a tuple of tensors of that shape", NULL,
      "torch.broadcast_tensors(torch.zeros(2, 1), torch.zeros(3))", run_broadcast_tensors},
+    {"meshgrid", ES_IN_TORCH, "*tensors, indexing=None", "the coordinates of every place of a grid",
+     "(n), (m) → (n, m) each",
+     "indexing=\"xy\" swaps the first two axes; PyTorch warns where it is left out.",
+     "torch.meshgrid(torch.arange(2), torch.arange(3), indexing=\"ij\")", run_meshgrid},
     {"transpose", BOTH, "input, dim0, dim1", "two axes swapped",
      "(…, a, …, b, …) → (…, b, …, a, …)", "Nothing is copied: the strides are swapped.",
      X "x.transpose(1, 2)", run_transpose},
@@ -298,6 +379,10 @@ const es_builtin es_builtins_views[] = {
      "torch.zeros(1, 5, 1).squeeze(0)", run_squeeze},
     {"diagonal", BOTH, "input, offset=0, dim1=0, dim2=1", "where two axes count alike",
      "(n, n, …) → (…, n)", NULL, "torch.arange(9).view(3, 3).diagonal()", run_diagonal},
+    {"unfold", ES_METHOD, "input, dimension, size, step", "windows of an axis, as a new last axis",
+     "(…, n, …) → (…, (n - size) // step + 1, …, size)",
+     "A view: windows that overlap share their numbers.", "torch.arange(7).unfold(0, 3, 2)",
+     run_unfold},
     {"rename", ES_METHOD, "input, *names", "the same tensor with other names for its axes",
      "the same sizes; None takes a name, or all names, away", NULL,
      X "x.rename(\"B\", \"T\", \"C\")", run_rename},

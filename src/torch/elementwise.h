@@ -51,6 +51,8 @@ typedef enum es_unary_op {
     ES_U_TAN,
     ES_U_TANH,
     ES_U_SIGMOID,
+    ES_U_ERF,
+    ES_U_SILU,
     ES_U_GELU,
     ES_U_GELU_TANH, /* GPT-2's, by a tanh */
     ES_U_RECIPROCAL,

@@ -56,4 +56,13 @@ bool es_torch_randint(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtyp
 bool es_torch_randperm(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype, int64_t n,
                        const es_label *label, es_error *err);
 
+/* ---- sample.c ---- */
+
+/* (V) or (N, V) of chances, which need not add up to 1: n places of each row, none of them twice unless
+ * `again`.  ES_ERR_VALUE, ES_ERR_DTYPE. */
+bool es_torch_multinomial(es_torch *k, es_tensor *out, const es_tensor *x, int64_t n, bool again,
+                          es_error *err);
+/* 1 with the chance x, else 0. */
+bool es_torch_bernoulli(es_torch *k, es_tensor *out, const es_tensor *x, es_error *err);
+
 #endif

@@ -141,3 +141,38 @@ bool es_torch_split(es_torch *k, es_tensor *out, const es_tensor *x, int axis, c
     }
     return true;
 }
+
+bool es_torch_unfold(es_torch *k, es_tensor *out, const es_tensor *x, int64_t axis, int64_t size,
+                     int64_t step, es_error *err)
+{
+    (void)k;
+    int a, n = x->shape.ndim;
+    *out = (es_tensor){0};
+    if (!es_torch_axis(&a, axis, n, err))
+        return false;
+    if (n == 0 || n == ES_MAX_DIMS)
+        return es_fail(err, ES_ERR_DIM_RANGE, "unfold is for tensors of 1 to %d axes, not %d",
+                       ES_MAX_DIMS - 1, n);
+    int64_t have = x->shape.dim[a];
+    if (size < 0 || size > have) {
+        es_fail(err, ES_ERR_RANGE, "windows of %" PRId64 " do not fit an axis of %" PRId64, size,
+                have);
+        return es_torch_says(
+            err, "maximum size for tensor at dimension %d is %" PRId64 " but size is %" PRId64, a,
+            have, size);
+    }
+    if (step < 1) {
+        es_fail(err, ES_ERR_RANGE, "windows are 1 and more apart, not %" PRId64, step);
+        return es_torch_says(err, "step is %" PRId64 " but must be > 0", step);
+    }
+    es_tensor_view(out, x);
+    out->shape.ndim++;
+    out->shape.dim[n] = size;
+    out->shape.label[n] = es_label_named("");
+    out->stride[n] = x->stride[a];
+    out->shape.dim[a] = (have - size) / step + 1;
+    out->shape.label[a] = es_label_named("");
+    if (__builtin_mul_overflow(x->stride[a], step, &out->stride[a]))
+        out->stride[a] = 0; /* then there is one window */
+    return es_torch_countable(&out->shape, err) || (es_tensor_free(out), false);
+}

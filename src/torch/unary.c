@@ -39,6 +39,8 @@ static const struct {
     [ES_U_TAN] = {"tan", "tan_vml_cpu", FLOATING, -1},
     [ES_U_TANH] = {"tanh", "tanh_vml_cpu", FLOATING, ES_TANH},
     [ES_U_SIGMOID] = {"sigmoid", "sigmoid_cpu", FLOATING, -1},
+    [ES_U_ERF] = {"erf", "erf_vml_cpu", FLOATING, -1},
+    [ES_U_SILU] = {"silu", "silu_cpu", NO_INT | NO_BOOL, -1},
     [ES_U_GELU] = {"gelu", "GeluKernelImpl", NO_INT | NO_BOOL, -1},
     [ES_U_GELU_TANH] = {"gelu", "GeluKernelImpl", NO_INT | NO_BOOL, -1},
     [ES_U_RECIPROCAL] = {"reciprocal", "reciprocal_cpu", FLOATING, -1},
@@ -89,6 +91,8 @@ static void floats(es_unary_op op, double *a, int64_t n)
     case ES_U_TAN: EACH(tan(x));
     case ES_U_TANH: EACH(tanh(x));
     case ES_U_SIGMOID: EACH(1 / (1 + exp(-x)));
+    case ES_U_ERF: EACH(erf(x));
+    case ES_U_SILU: EACH(x / (1 + exp(-x)));
     case ES_U_GELU: EACH(gelu(x));
     case ES_U_GELU_TANH: EACH(gelu_tanh(x));
     case ES_U_RECIPROCAL: EACH(1 / x);

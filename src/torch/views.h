@@ -55,6 +55,9 @@ bool es_torch_select(es_torch *k, es_tensor *out, const es_tensor *x, int64_t ax
 /* `length` places from `begin` on.  ES_ERR_SLICE. */
 bool es_torch_narrow(es_torch *k, es_tensor *out, const es_tensor *x, int64_t axis, int64_t begin,
                      int64_t length, es_error *err);
+/* Windows of `size` places, `step` apart, as the last axis: a view.  ES_ERR_RANGE. */
+bool es_torch_unfold(es_torch *k, es_tensor *out, const es_tensor *x, int64_t axis, int64_t size,
+                     int64_t step, es_error *err);
 /* Parts of those sizes, out[0..n): freed by the caller, each.  ES_ERR_SLICE: they do not add up.  Equal parts
  * of C are called C/n. */
 bool es_torch_split(es_torch *k, es_tensor *out, const es_tensor *x, int axis, const int64_t *sizes,
