@@ -502,6 +502,26 @@ static void show_with(shown *s, const es_node *node)
     show_body(s, ", body=", node->kid[node->n_kids - 1]);
 }
 
+static void show_try(shown *s, const es_node *node)
+{
+    show_body(s, "body=", node->kid[0]);
+    es_str_cat(s->out, ", handlers=[");
+    for (int i = 1; i < node->n_kids - 2; i++) {
+        const es_node *one = node->kid[i];
+        es_str_add(s->out, "%sExceptHandler(", i > 1 ? ", " : "");
+        show_field(s, "type=", one->kid[0], LOAD);
+        if (one->text) {
+            es_str_cat(s->out, one->kid[0] ? ", name=" : "name=");
+            show_text(s->out, one);
+        }
+        show_body(s, one->kid[0] ? ", body=" : "body=", one->kid[1]);
+        es_str_char(s->out, ')');
+    }
+    es_str_char(s->out, ']');
+    show_body(s, ", orelse=", node->kid[node->n_kids - 2]);
+    show_body(s, ", finalbody=", node->kid[node->n_kids - 1]);
+}
+
 static void show_statement(shown *s, const es_node *node)
 {
     switch (node->kind) {
@@ -546,6 +566,7 @@ static void show_statement(shown *s, const es_node *node)
         show_body(s, ", orelse=", kid(node, 3));
         break;
     case ES_N_WITH: show_with(s, node); break;
+    case ES_N_TRY: show_try(s, node); break;
     case ES_N_DEF:
     case ES_N_CLASS: show_definition(s, node); break;
     case ES_N_GLOBAL: show_names(s, node, 0); break;
@@ -598,6 +619,7 @@ static const char *class_name(const es_node *node)
         [ES_N_FOR] = "For",
         [ES_N_WHILE] = "While",
         [ES_N_WITH] = "With",
+        [ES_N_TRY] = "Try",
         [ES_N_DEF] = "FunctionDef",
         [ES_N_CLASS] = "ClassDef",
         [ES_N_PASS] = "Pass",

@@ -535,6 +535,83 @@ START_TEST(attributes_are_asked_for_by_name_too)
 }
 END_TEST
 
+/* ---- try and with ---- */
+
+START_TEST(except_takes_what_is_of_its_type)
+{
+    language_says(&l, "class Mine(ValueError):\n"
+                      "    pass\n"
+                      "def attempt(f):\n"
+                      "    try:\n"
+                      "        return f()\n"
+                      "    except Mine as e:\n"
+                      "        return 'mine', e.args\n"
+                      "    except (IndexError, KeyError) as e:\n"
+                      "        return 'look up', str(e)\n"
+                      "    except RuntimeError as e:\n"
+                      "        return 'run', str(e)\n"
+                      "    except Exception as e:\n"
+                      "        return type(e).__name__, str(e)\n"
+                      "def fail(e):\n"
+                      "    raise e\n");
+    CHECK_LINES(
+        {"attempt(lambda: 3), attempt(lambda: fail(Mine(1, 2)))", "(3, ('mine', (1, 2)))"},
+        {"attempt(lambda: fail(ValueError('no'))), attempt(lambda: fail(TypeError))",
+         "(('ValueError', 'no'), ('TypeError', ''))"},
+        {"attempt(lambda: [1][5]), attempt(lambda: {}['a'])",
+         "(('look up', 'list index out of range'), ('look up', \"'a'\"))"},
+        {"attempt(lambda: ones(2, 3) + ones(4))",
+         "('run', 'The size of tensor a (3) must match the size of tensor b (4) at non-singleton "
+         "dimension 1')"},
+        {"attempt(lambda: nothing), attempt(lambda: (1).x)",
+         "(('NameError', \"name 'nothing' is not defined\"), ('AttributeError', \"'int' object has "
+         "no attribute 'x'\"))"},
+        {"attempt(lambda: 1 / 0)[0], attempt(lambda: attempt(1, 2))[0]",
+         "('ZeroDivisionError', 'TypeError')"},
+        {"try:\n    x = 1\nexcept ValueError:\n    x = 2\nelse:\n    x = 3\nfinally:\n    y = 4\n"
+         "x, y",
+         "(3, 4)"},
+        {"try:\n    raise Mine('a')\nexcept:\n    x = 5\nx", "5"},
+        {"try:\n    raise Mine('a')\nexcept Mine as e:\n    raise", "error[value]: Mine: a"},
+        {"try:\n    raise Mine('a')\nexcept Mine as e:\n    undefined",
+         "error[name]: nothing is called undefined here"},
+        {"try:\n    raise Mine('a')\nexcept KeyError:\n    pass\nfinally:\n    y = 6",
+         "error[value]: Mine: a"},
+        {"y", "6"}, {"try:\n    1\nexcept 3:\n    pass\n'not looked at'", "'not looked at'"},
+        {"try:\n    fail(1)\nexcept 3:\n    pass",
+         "error[type]: catching classes that do not inherit from BaseException is not allowed"},
+        {"def f():\n    for i in range(3):\n        try:\n            if i == 1:\n"
+         "                continue\n            if i == 2:\n                return i\n"
+         "        finally:\n            print(i)\nf()",
+         "2"},
+        {"def g():\n    try:\n        return 1\n    finally:\n        return 2\ng()", "2"},
+        {"raise", "error[value]: there is no exception to raise again"});
+}
+END_TEST
+
+START_TEST(what_is_entered_is_left)
+{
+    language_says(&l, "class Manager:\n"
+                      "    def __init__(self, deal=False):\n"
+                      "        self.deal = deal\n"
+                      "        self.log = []\n"
+                      "    def __enter__(self):\n"
+                      "        self.log.append('in')\n"
+                      "        return self\n"
+                      "    def __exit__(self, kind, value, trace):\n"
+                      "        self.log.append('out' if kind is None else kind.__name__)\n"
+                      "        return self.deal\n");
+    CHECK_LINES({"with Manager() as m, torch.no_grad():\n    x = len(m.log)\nx, m.log",
+                 "(1, ['in', 'out'])"},
+                {"with Manager(True) as m:\n    raise KeyError('a')\nm.log", "['in', 'KeyError']"},
+                {"with Manager() as m:\n    raise KeyError('a')", "error[name]: a"},
+                {"m.log", "['in', 'KeyError']"},
+                {"def f():\n    with Manager() as m:\n        return m\nf().log", "['in', 'out']"},
+                {"with 3:\n    pass", "error[type]: 'int' object does not support the context "
+                                      "manager protocol"});
+}
+END_TEST
+
 Suite *classes_suite(void)
 {
     Suite *s = suite_create("classes");
@@ -554,6 +631,8 @@ Suite *classes_suite(void)
     tcase_add_test(t, mistakes_in_classes_are_named_as_python_names_them);
     tcase_add_test(t, hints_say_what_to_do);
     tcase_add_test(t, attributes_are_asked_for_by_name_too);
+    tcase_add_test(t, except_takes_what_is_of_its_type);
+    tcase_add_test(t, what_is_entered_is_left);
     suite_add_tcase(s, t);
     return s;
 }

@@ -182,7 +182,12 @@ static const struct {
     {"global 3", 7, 8, "expected a name, found \"3\"", NULL, 0},
     {"(x := 3)", 3, 5, "\":=\" is not supported",
      "give the value its name with \"=\" in a statement before this one", ES_ERR_UNSUPPORTED},
-    {"try:\n    x", 0, 3, "\"try\" is not supported", NULL, ES_ERR_UNSUPPORTED},
+    {"try:\n    x", 0, 3, "\"try\" is followed by \"except\" or \"finally\"",
+     "for example: except ValueError as e:", 0},
+    {"try:\n    x\nexcept:\n    y\nexcept E:\n    z", 25, 31,
+     "\"except\" without a type catches all, and comes last", NULL, 0},
+    {"try:\n    x\nexcept E as 3:\n    y", 23, 24,
+     "expected a name after \"as\", found \"3\"", NULL, 0},
     {"x = yield", 4, 9, "\"yield\" is not supported", NULL, ES_ERR_UNSUPPORTED},
 };
 

@@ -55,6 +55,8 @@ typedef enum es_node_kind {
     ES_N_WHILE, /* kid[0] condition, kid[1] suite, kid[2] else suite or none */
     ES_N_WITH,  /* expressions (ES_N_WITHITEM: kid[0], kid[1] target or none), then the suite */
     ES_N_WITHITEM,
+    ES_N_TRY, /* kid[0] suite, then ES_N_EXCEPT…, then the suite of else or NULL, of finally or NULL */
+    ES_N_EXCEPT, /* kid[0] type or NULL, kid[1] suite; text: the name after "as", or NULL */
     ES_N_DEF, /* text; kid[0] ES_N_PARAMS, kid[1] suite, kid[2] result annotation or NULL; then decorators */
     ES_N_CLASS, /* text; kid[0] ES_N_TUPLE of bases as a call has arguments, kid[1] suite; then decorators */
     ES_N_PARAMS, /* ES_N_PARAM… */

@@ -82,8 +82,10 @@ static bool run_super(es_args *a, es_value *out, es_error *err)
 static bool run_next(es_args *a, es_value *out, es_error *err)
 {
     const es_value *v = &a->v[0];
-    int done = es_object_method(a->in, v, "__next__", NULL, 0, out, err);
     bool usual = a->v[1].kind != ES_V_KINDS;
+    a->in->guarded += usual;
+    int done = es_object_method(a->in, v, "__next__", NULL, 0, out, err);
+    a->in->guarded -= usual;
     if (done < 0 && usual && es_is_raised(a->in, "StopIteration")) {
         es_forgive(a->in, err);
         return es_answer(out, es_value_ref(&a->v[1]));

@@ -100,9 +100,13 @@ static bool run_getattr(es_args *a, es_value *out, es_error *err)
     const es_str_object *name;
     if (!attribute_name(a, &name, err))
         return false;
-    if (es_attribute(a->in, &a->v[0], name->bytes, name->n, out, err))
+    bool usual = a->v[2].kind != ES_V_KINDS;
+    a->in->guarded += usual;
+    bool has = es_attribute(a->in, &a->v[0], name->bytes, name->n, out, err);
+    a->in->guarded -= usual;
+    if (has)
         return true;
-    if (a->v[2].kind == ES_V_KINDS || (err && err->code == ES_ERR_INTERRUPTED))
+    if (!usual || (err && err->code == ES_ERR_INTERRUPTED))
         return false;
     if (err)
         es_forgive(a->in, err);
@@ -116,7 +120,9 @@ static bool run_hasattr(es_args *a, es_value *out, es_error *err)
     es_error none = ES_ERROR_NONE;
     if (!attribute_name(a, &name, err))
         return false;
+    a->in->guarded++;
     bool has = es_attribute(a->in, &a->v[0], name->bytes, name->n, &v, &none);
+    a->in->guarded--;
     es_value_unref(&v);
     if (!has)
         es_forgive(a->in, &none);

@@ -30,6 +30,7 @@ static const struct {
     {"property", ES_OK},
     {"staticmethod", ES_OK},
     {"classmethod", ES_OK},
+    {"BaseException", ES_ERR_VALUE},
     {"Exception", ES_ERR_VALUE},
     {"ValueError", ES_ERR_VALUE},
     {"RuntimeError", ES_ERR_VALUE},

@@ -118,6 +118,12 @@ static void declare(es_scope *s, const es_node *n)
     case ES_N_GLOBAL: declare_outside(s, n); break;
     case ES_N_IF:
     case ES_N_WHILE: declare_kids(s, n, 1); break;
+    case ES_N_TRY: declare_kids(s, n, 0); break;
+    case ES_N_EXCEPT:
+        if (n->text)
+            es_scope_put(s, n->text, n->n_text);
+        declare_kids(s, n, 1);
+        break;
     case ES_N_WITH: declare_kids(s, n, n->n_kids - 1); break;
     case ES_N_SUITE: declare_kids(s, n, 0); break;
     default: break;
@@ -375,6 +381,12 @@ static bool run_bound(es_interp *in, const binding *b, es_value *out, es_error *
 bool es_function_call(es_interp *in, const es_value *callee, const es_value *args, int64_t n,
                       const char *const *names, es_value *out, es_error *err)
 {
+    es_error own = ES_ERROR_NONE;
+    if (!err) {
+        bool ok = es_function_call(in, callee, args, n, names, out, &own);
+        es_error_free(&own);
+        return ok;
+    }
     es_value held = es_value_ref(callee); /* it may assign to its own name */
     const es_function *f = (const es_function *)held.u.o;
     const es_node *params = f->def->kid[0];

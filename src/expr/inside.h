@@ -39,6 +39,13 @@ typedef struct es_trial {
     struct es_trial *up;
 } es_trial;
 
+/* An except clause that runs, and what it is about: what a bare raise raises again. */
+typedef struct es_handling {
+    es_error err;
+    const es_value *exception;
+    struct es_handling *up;
+} es_handling;
+
 struct es_interp {
     es_interp_host own, mute;   /* the host as given, and one that shows nothing */
     const es_interp_host *host; /* the one of the two that is on */
@@ -50,8 +57,10 @@ struct es_interp {
     es_scope *globals;
     es_value last;     /* of `_` */
     es_value returned; /* by the return statement that is under way */
-    es_value raised;   /* by the raise statement that failed last; None: something else did */
-    es_unit *unit;     /* of the run: errors are placed in its source */
+    int guarded;       /* what fails may be taken by an except around it, and is no failure yet */
+    es_handling *handling; /* the innermost; NULL: there is none */
+    es_value raised;       /* by the raise statement that failed last; None: something else did */
+    es_unit *unit;         /* of the run: errors are placed in its source */
     es_frame *frame;
     size_t ran;
     int calls, nested;
@@ -82,6 +91,11 @@ bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int 
 void es_leave_place(const es_interp *in, const es_frame *left, es_error *err);
 /* The error is no error after all: what was noted about it is forgotten, and it is freed. */
 void es_forgive(es_interp *in, es_error *err);
+/* The exception that an error is, or becomes; its type; and is it one of that type, or of several (a tuple)?
+ * 1, 0, or -1: those are no types of exceptions. */
+es_value es_exception_of(const es_interp *in, const es_error *err);
+es_value es_exception_type(const es_value *exception);
+int es_exception_is(const es_value *exception, const es_value *type);
 bool es_is_raised(const es_interp *in, const char *type); /* what failed was a raise of that type */
 void es_collect(es_interp *in); /* cycles of functions, scopes, lists and instances go */
 void es_collect_if_due(es_interp *in);
@@ -123,6 +137,7 @@ static inline bool es_tell_done(es_interp *in, const es_node *n, const es_value 
 
 bool es_name_value(es_interp *in, const char *name, size_t n, es_value *out, es_error *err);
 void es_name_bind(es_interp *in, const char *name, size_t n, es_value v); /* takes v over */
+void es_name_unbind(es_interp *in, const char *name, size_t n);           /* if it is bound */
 bool es_name_delete(es_interp *in, const es_node *name, es_error *err);
 /* "did you mean", from all that can be called by a bare name. */
 void es_name_guess(es_interp *in, const char *name, size_t n, es_error *err);
@@ -140,6 +155,8 @@ typedef struct es_guess {
 } es_guess;
 es_guess es_guess_begin(const char *name, size_t n);
 void es_guess_offer(es_guess *g, const char *other);
+void es_guess_classes(es_guess *g,
+                      const es_value *cls); /* all names a class has, and those behind it */
 bool es_guess_hint(const es_guess *g, const char *before, es_error *err); /* false: none was near */
 void es_guess_classes(es_guess *g,
                       const es_value *cls); /* all names of a class and of those behind it */
@@ -162,6 +179,8 @@ es_eval_fn es_eval, es_eval_fstring, es_eval_tuple, es_eval_list, es_eval_set, e
 typedef enum es_flow { ES_FAILED, ES_NEXT, ES_BREAK, ES_CONTINUE, ES_RETURN } es_flow;
 es_flow es_exec(es_interp *in, const es_node *n, es_error *err);
 es_flow es_exec_suite(es_interp *in, const es_node *suite, es_error *err);
+es_flow es_exec_with(es_interp *in, const es_node *n, es_error *err);
+es_flow es_exec_try(es_interp *in, const es_node *n, es_error *err);
 bool es_exec_import(es_interp *in, const es_node *n, es_error *err);
 bool es_exec_raise(es_interp *in, const es_node *n, es_error *err);
 /* Is that expression torch.no_grad() or one of its like: what `with` and decorators take? */

@@ -190,16 +190,18 @@ typedef struct state {
     int calls, nested;
     es_value returned, raised;
     es_listener *listener;
+    es_handling *handling;
 } state;
 
 static state enter(es_interp *in, es_unit *unit, es_frame *frame)
 {
-    state was = {in->unit,     in->frame,  in->calls,   in->nested,
-                 in->returned, in->raised, in->listener};
+    state was = {in->unit,     in->frame,  in->calls,    in->nested,
+                 in->returned, in->raised, in->listener, in->handling};
     in->unit = es_unit_ref(unit);
     in->frame = frame;
     in->returned = in->raised = es_none();
     in->listener = NULL;
+    in->handling = NULL;
     return was;
 }
 
@@ -215,6 +217,7 @@ static void leave(es_interp *in, const state *was)
     in->returned = was->returned;
     in->raised = was->raised;
     in->listener = was->listener;
+    in->handling = was->handling;
 }
 
 static void show(es_interp *in, const es_value *v, bool quiet)

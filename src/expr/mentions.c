@@ -23,6 +23,8 @@ static int suite_at(const es_node *n)
 const es_node *es_suite_of(const es_node *n)
 {
     int at = suite_at(n);
+    if (n->kind == ES_N_TRY)
+        return n->kid[0];
     return at ? n->kid[at] : NULL;
 }
 
@@ -173,6 +175,7 @@ static void read_header(es_mentions *out, const es_node *n)
         for (int i = 0; i < n->n_kids - 1; i++)
             read_in(out, n->kid[i]->kind == ES_N_WITHITEM ? n->kid[i]->kid[0] : n->kid[i], NULL);
         break;
+    case ES_N_TRY: break;
     default: read_in(out, n->kid[0], NULL); /* parameters' defaults, bases */
     }
 }

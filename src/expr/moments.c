@@ -58,7 +58,7 @@ bool es_tell_module(es_interp *in, const es_value *module, const es_value *args,
 
 bool es_tell_failed(es_interp *in, const es_node *n, es_error *err)
 {
-    if (!in->listener || in->listener->over)
+    if (!in->listener || in->listener->over || in->guarded)
         return false;
     es_blame(in, n, NULL, 0, err);
     es_tell(in, ES_MOMENT_FAILED, n, NULL, -1, err);

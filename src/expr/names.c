@@ -225,6 +225,13 @@ void es_name_bind(es_interp *in, const char *name, size_t n, es_value v)
     es_scope_bind(scope_of(in, name, n), name, n, v);
 }
 
+void es_name_unbind(es_interp *in, const char *name, size_t n)
+{
+    es_scope *s = scope_of(in, name, n);
+    es_trial_find(in, s, name, n); /* so that a trial unbinds its own */
+    es_scope_unbind(s, name, n);
+}
+
 bool es_name_delete(es_interp *in, const es_node *name, es_error *err)
 {
     es_scope *s = scope_of(in, name->text, name->n_text);

@@ -141,7 +141,9 @@ static const char *type_behind(const char *type)
         {"FileNotFoundError", "OSError"},
         {"RecursionError", "RuntimeError"},
         {"NotImplementedError", "RuntimeError"},
-        {"Exception", OBJECT},
+        {"BaseException", OBJECT},
+        {"Exception", "BaseException"},
+        {"KeyboardInterrupt", "BaseException"},
         {MODULE, OBJECT},
     };
     for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)

@@ -51,7 +51,7 @@ static const struct {
     {"object",
      {"__setattr__", ES_OF_OBJECT, "self, name, value", "an attribute becomes value", "", NULL,
       NULL, run_setattr}},
-    {"Exception",
+    {"BaseException",
      {"__init__", ES_OF_OBJECT, "self, *args", "keeps what it is given in args", "", NULL, NULL,
       run_exception}},
 };

@@ -56,16 +56,16 @@ static es_node *suite(es_parser *p, const es_token *head)
 }
 
 /* A compound statement ends where its last suite does, not at the line break behind it. */
-static es_node *compound(es_parser *p, es_node_kind kind, const es_token *first, size_t mark)
+es_node *es_parser_compound(es_parser *p, es_node_kind kind, const es_token *first, size_t mark)
 {
     es_node *node = es_parser_make(p, kind, first, mark);
     for (int i = 0; node && i < node->n_kids; i++)
-        if (node->kid[i] && node->kid[i]->kind == ES_N_SUITE)
+        if (node->kid[i] && (node->kid[i]->kind == ES_N_SUITE || node->kid[i]->kind == ES_N_EXCEPT))
             node->end = node->kid[i]->end;
     return node;
 }
 
-static bool push_suite(es_parser *p, const es_token *head)
+bool es_parser_push_suite(es_parser *p, const es_token *head)
 {
     es_node *node = suite(p, head);
     es_parser_push(p, node);
@@ -76,7 +76,7 @@ static bool push_suite(es_parser *p, const es_token *head)
 static bool push_else(es_parser *p)
 {
     const es_token *head = es_look(p);
-    return !es_accept(p, ES_T_ELSE) || push_suite(p, head);
+    return !es_accept(p, ES_T_ELSE) || es_parser_push_suite(p, head);
 }
 
 /* ---- the statements ---- */
@@ -89,7 +89,7 @@ static es_node *choice(es_parser *p, int more)
     p->at++;
     es_node *condition = es_parse_value(p);
     es_parser_push(p, condition);
-    if (!condition || !push_suite(p, head))
+    if (!condition || !es_parser_push_suite(p, head))
         return NULL;
     if (es_ahead(p) == ES_T_ELIF) {
         if (more == 0) {
@@ -105,7 +105,7 @@ static es_node *choice(es_parser *p, int more)
             node->end = next->end;
         return node;
     }
-    return push_else(p) ? compound(p, ES_N_IF, head, mark) : NULL;
+    return push_else(p) ? es_parser_compound(p, ES_N_IF, head, mark) : NULL;
 }
 
 static es_node *loop_over(es_parser *p)
@@ -127,9 +127,9 @@ static es_node *loop_over(es_parser *p)
     }
     es_node *iterable = es_parse_values(p);
     es_parser_push(p, iterable);
-    if (!iterable || !push_suite(p, head) || !push_else(p))
+    if (!iterable || !es_parser_push_suite(p, head) || !push_else(p))
         return NULL;
-    return compound(p, ES_N_FOR, head, mark);
+    return es_parser_compound(p, ES_N_FOR, head, mark);
 }
 
 static es_node *loop_while(es_parser *p)
@@ -139,9 +139,9 @@ static es_node *loop_while(es_parser *p)
     p->at++;
     es_node *condition = es_parse_value(p);
     es_parser_push(p, condition);
-    if (!condition || !push_suite(p, head) || !push_else(p))
+    if (!condition || !es_parser_push_suite(p, head) || !push_else(p))
         return NULL;
-    return compound(p, ES_N_WHILE, head, mark);
+    return es_parser_compound(p, ES_N_WHILE, head, mark);
 }
 
 /* What stands behind "as": like a target of for, but one. */
@@ -204,9 +204,9 @@ static es_node *with(es_parser *p)
     p->at++;
     bool parens = items_in_parentheses(p);
     p->at += parens;
-    if (!with_items(p, parens, &as) || !push_suite(p, head))
+    if (!with_items(p, parens, &as) || !es_parser_push_suite(p, head))
         return NULL;
-    return compound(p, ES_N_WITH, head, mark);
+    return es_parser_compound(p, ES_N_WITH, head, mark);
 }
 
 /* The name after def or class; *t is it. */
@@ -226,7 +226,7 @@ static es_node *decorated(es_parser *p, es_node_kind kind, const es_token *head,
 {
     for (size_t i = 0; i < n; i++)
         es_parser_push(p, p->stack[mark + i]);
-    es_node *node = compound(p, kind, head, mark + n);
+    es_node *node = es_parser_compound(p, kind, head, mark + n);
     p->n_stack = mark;
     if (node)
         es_parser_name_text(p, node, name);
@@ -246,7 +246,7 @@ static es_node *function(es_parser *p, size_t mark)
     es_node *params = es_parse_params(p, ES_T_RPAREN), *type = NULL;
     es_parser_push(p, params);
     if (!params || (es_accept(p, ES_T_ARROW) && !(type = es_parse_value(p))) ||
-        !push_suite(p, head))
+        !es_parser_push_suite(p, head))
         return NULL;
     es_parser_push(p, type);
     return decorated(p, ES_N_DEF, head, name, mark, n);
@@ -265,7 +265,7 @@ static es_node *class(es_parser *p, size_t mark)
         return NULL;
     es_node *bases = es_parser_make(p, ES_N_TUPLE, first, bases_mark);
     es_parser_push(p, bases);
-    if (!bases || !push_suite(p, head))
+    if (!bases || !es_parser_push_suite(p, head))
         return NULL;
     return decorated(p, ES_N_CLASS, head, name, mark, n);
 }
@@ -322,6 +322,7 @@ static es_node *block(es_parser *p)
     case ES_T_FOR: return loop_over(p);
     case ES_T_WHILE: return loop_while(p);
     case ES_T_WITH: return with(p);
+    case ES_T_TRY: return es_parse_try(p);
     case ES_T_AT:
     case ES_T_DEF:
     case ES_T_CLASS: return definition(p);
@@ -336,6 +337,7 @@ bool es_parse_statement(es_parser *p)
     case ES_T_FOR:
     case ES_T_WHILE:
     case ES_T_WITH:
+    case ES_T_TRY:
     case ES_T_AT:
     case ES_T_DEF:
     case ES_T_CLASS:

@@ -183,7 +183,6 @@ static bool unsupported(es_parser *p, const es_token *t)
     case ES_T_YIELD:
     case ES_T_ASYNC:
     case ES_T_AWAIT:
-    case ES_T_TRY:
         es_fail(p->err, ES_ERR_UNSUPPORTED, "\"%s\" is not supported", es_token_word(t->kind));
         break;
     default: return false;

@@ -112,4 +112,11 @@ typedef enum es_target_use {
 } es_target_use;
 bool es_parser_check_target(es_parser *p, const es_node *node, es_target_use use);
 
+/* ---- parse_block.c: what statements with suites are made of ---- */
+
+bool es_parser_push_suite(es_parser *p, const es_token *head); /* of the line that head begins */
+es_node *es_parser_compound(es_parser *p, es_node_kind kind, const es_token *first, size_t mark);
+
+es_node *es_parse_try(es_parser *p); /* parse_try.c */
+
 #endif

@@ -208,8 +208,10 @@ int es_object_iter_next(es_iter *w, es_interp *in, es_value *out, es_error *err)
 {
     es_error why = ES_ERROR_NONE;
     const es_value i = es_value_int(w->i++);
+    in->guarded++; /* its end is no failure */
     int done = w->n == ES_ITER_NEXT ? es_object_method(in, &w->of, "__next__", NULL, 0, out, &why)
                                     : es_object_method(in, &w->of, "__getitem__", &i, 1, out, &why);
+    in->guarded--;
     if (done > 0)
         return 1;
     if (done < 0 && is_end(in, w, &why)) {

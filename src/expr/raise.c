@@ -19,12 +19,90 @@ bool es_is_raised(const es_interp *in, const char *type)
     return kind && !strcmp(kind, type);
 }
 
+/* ---- what an error is, for except ---- */
+
+/* The type of what this program itself found wrong. */
+static const char *type_of_code(const es_error *err)
+{
+    static const char *const type[ES_N_CODES] = {
+        [ES_ERR_NAME] = "NameError",       [ES_ERR_TYPE] = "TypeError",
+        [ES_ERR_VALUE] = "ValueError",     [ES_ERR_INDEX_RANGE] = "IndexError",
+        [ES_ERR_DIM_RANGE] = "IndexError", [ES_ERR_RANGE] = "OverflowError",
+        [ES_ERR_UNPACK] = "ValueError",    [ES_ERR_SLICE] = "ValueError",
+        [ES_ERR_IO] = "OSError",           [ES_ERR_NOMEM] = "MemoryError",
+        [ES_ERR_RAGGED] = "ValueError",    [ES_ERR_UNSUPPORTED] = "NotImplementedError",
+    };
+    static const struct {
+        const char *words, *type;
+    } told[] = {
+        {"has no attribute", "AttributeError"},
+        {"has no key", "KeyError"},
+        {"division by zero", "ZeroDivisionError"},
+        {"there is no module", "ModuleNotFoundError"},
+    };
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (strstr(err->message, told[i].words))
+            return told[i].type;
+    return type[err->code] ? type[err->code] : "RuntimeError";
+}
+
+/* "RecursionError: maximum …": the type that PyTorch's or Python's words begin with, and the words after it. */
+static const char *type_in(const char *text, const char **rest)
+{
+    es_value type;
+    size_t n = strcspn(text, ":");
+    if (strncmp(text + n, ": ", 2) != 0 || !es_type_named(text, n, &type) ||
+        es_exception_code(type.u.name) == ES_OK)
+        return NULL;
+    *rest = text + n + 2;
+    return type.u.name;
+}
+
+es_value es_exception_of(const es_interp *in, const es_error *err)
+{
+    if (in->raised.kind != ES_V_NONE)
+        return es_value_ref(&in->raised);
+    const char *text = err->torch ? err->torch : err->message;
+    const char *type = type_in(text, &text);
+    es_value message = es_value_str(text, strlen(text));
+    es_value v = es_value_exception(type ? type : type_of_code(err), &message);
+    es_value_unref(&message);
+    return v;
+}
+
+es_value es_exception_type(const es_value *exception)
+{
+    if (exception->kind == ES_V_INSTANCE)
+        return es_value_ref(es_instance_class(exception));
+    if (exception->kind == ES_V_EXCEPTION)
+        return es_value_named(ES_V_TYPE, ((const es_exception *)exception->u.o)->type);
+    return es_none();
+}
+
+int es_exception_is(const es_value *exception, const es_value *type)
+{
+    int is = 0;
+    for (int64_t i = 0; type->kind == ES_V_TUPLE && i < es_value_items(type)->n; i++)
+        if (is == 0)
+            is = es_exception_is(exception, &es_value_items(type)->of[i]);
+    if (type->kind == ES_V_TUPLE)
+        return is;
+    if ((type->kind != ES_V_CLASS && type->kind != ES_V_TYPE) || !kind_of(type))
+        return -1;
+    es_value own = es_exception_type(exception);
+    is = es_is_subclass(&own, type);
+    es_value_unref(&own);
+    return is;
+}
+
+/* ---- raise ---- */
+
 /* "too long", "MyError: too long", and the name alone where nothing is said. */
 static bool describe(es_interp *in, es_str *out, const es_value *v, es_error *err)
 {
     es_str text = {0};
     bool own = v->kind == ES_V_INSTANCE;
-    bool ok = v->kind == ES_V_TYPE || es_value_str_of(in, &text, v, err);
+    bool ok = es_value_str_of(in, &text, v, err);
     if (ok && (own || !text.len))
         es_str_cat(out, own ? es_value_type_name(v) : kind_of(v));
     if (ok && own && text.len)
@@ -44,7 +122,10 @@ static bool raise(es_interp *in, const es_value *v, es_error *err)
         return es_fail(err, ES_ERR_TYPE, "exceptions must derive from BaseException");
     if (v->kind == ES_V_CLASS && !es_class_call(in, v, NULL, 0, NULL, NULL, &made, err))
         return false;
-    if (v->kind != ES_V_CLASS)
+    const es_value silent = es_none();
+    if (v->kind == ES_V_TYPE)
+        made = es_value_exception(kind, &silent);
+    else if (v->kind != ES_V_CLASS)
         made = es_value_ref(v);
     if (describe(in, &text, &made, err)) {
         es_fail(err, es_exception_code(kind), "%s", text.s);
@@ -59,6 +140,13 @@ static bool raise(es_interp *in, const es_value *v, es_error *err)
 bool es_exec_raise(es_interp *in, const es_node *n, es_error *err)
 {
     es_value v;
+    if ((!n->n_kids || !n->kid[0]) && in->handling && in->handling->err.code != ES_OK) {
+        *err = in->handling->err; /* with all that was found out about it */
+        in->handling->err = ES_ERROR_NONE;
+        es_value_unref(&in->raised);
+        in->raised = es_value_ref(in->handling->exception);
+        return false;
+    }
     if (!n->n_kids || !n->kid[0]) {
         es_fail(err, ES_ERR_VALUE, "there is no exception to raise again");
         es_torch_says(err, "RuntimeError: No active exception to reraise");

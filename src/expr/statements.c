@@ -285,39 +285,6 @@ bool es_turns_grad_off(const es_node *n)
     return mode && strcmp(mode, "enable_grad") != 0;
 }
 
-static bool enter_with(es_interp *in, const es_node *item, es_error *err)
-{
-    const es_node *n = item->kind == ES_N_WITHITEM ? item->kid[0] : item;
-    es_value v;
-    if (es_grad_mode(n)) /* there are no gradients */
-        return true;
-    if (!es_eval(in, n, &v, err))
-        return false;
-    es_fail(err, ES_ERR_TYPE, "'%s' object does not support the context manager protocol",
-            es_value_type_name(&v));
-    es_hint(err, "\"with torch.no_grad():\" is accepted; there are no gradients here");
-    es_blame(in, n, &v, 1, err);
-    es_value_unref(&v);
-    return false;
-}
-
-static es_flow exec_with(es_interp *in, const es_node *n, es_error *err)
-{
-    int suite = n->n_kids - 1, off = 0;
-    for (int i = 0; i < suite; i++) {
-        const es_node *item = n->kid[i];
-        if (!enter_with(in, item, err))
-            return ES_FAILED;
-        off += es_turns_grad_off(item->kind == ES_N_WITHITEM ? item->kid[0] : item);
-    }
-    if (!es_tell_done(in, n, NULL, -1, err))
-        return ES_FAILED;
-    in->without_grad += off;
-    es_flow flow = es_exec(in, n->kid[suite], err);
-    in->without_grad -= off;
-    return flow;
-}
-
 static es_flow exec_def(es_interp *in, const es_node *n, es_error *err)
 {
     es_value f;
@@ -340,10 +307,10 @@ static exec_fn *const exec_kind[ES_N_KINDS] = {
     [ES_N_EXPR] = exec_expression, [ES_N_ASSIGN] = exec_assign, [ES_N_ANNOTATE] = exec_annotate,
     [ES_N_AUGMENT] = exec_augment, [ES_N_RETURN] = exec_return, [ES_N_RAISE] = exec_raise,
     [ES_N_ASSERT] = exec_assert,   [ES_N_DEL] = exec_del,       [ES_N_IF] = exec_if,
-    [ES_N_FOR] = exec_for,         [ES_N_WHILE] = exec_while,   [ES_N_WITH] = exec_with,
-    [ES_N_DEF] = exec_def,         [ES_N_CLASS] = exec_class,   [ES_N_SUITE] = es_exec_suite,
-    [ES_N_PASS] = exec_pass,       [ES_N_BREAK] = exec_pass,    [ES_N_CONTINUE] = exec_pass,
-    [ES_N_GLOBAL] = exec_pass,     [ES_N_IMPORT] = exec_import,
+    [ES_N_FOR] = exec_for,         [ES_N_WHILE] = exec_while,   [ES_N_WITH] = es_exec_with,
+    [ES_N_TRY] = es_exec_try,      [ES_N_DEF] = exec_def,       [ES_N_CLASS] = exec_class,
+    [ES_N_SUITE] = es_exec_suite,  [ES_N_PASS] = exec_pass,     [ES_N_BREAK] = exec_pass,
+    [ES_N_CONTINUE] = exec_pass,   [ES_N_GLOBAL] = exec_pass,   [ES_N_IMPORT] = exec_import,
 };
 
 es_flow es_exec_suite(es_interp *in, const es_node *suite, es_error *err)
@@ -358,7 +325,7 @@ es_flow es_exec_suite(es_interp *in, const es_node *suite, es_error *err)
 static bool tells_itself(es_node_kind kind)
 {
     return kind == ES_N_EXPR || kind == ES_N_IF || kind == ES_N_FOR || kind == ES_N_WHILE ||
-           kind == ES_N_WITH;
+           kind == ES_N_WITH || kind == ES_N_TRY;
 }
 
 /* For one who listens. */
