@@ -21,6 +21,7 @@
     X(code) \
     X(compare) \
     X(devices) \
+    X(differ) \
     X(doors) \
     X(embedding) \
     X(explain) \

@@ -81,6 +81,7 @@ struct es_builtin {
     X(types) \
     X(object) \
     X(own) \
+    X(compare) \
     X(files) \
     X(number) \
     X(constants) \

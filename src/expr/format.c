@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "expr/comparison.h"
 #include "expr/protocols.h"
 
 /* ---- numbers and strings ---- */
@@ -141,6 +142,11 @@ static bool bracketed(writer *w, es_value_kind kind, const es_items *items)
 static bool repr_items(writer *w, const es_value *v)
 {
     es_items *items = es_value_items(v);
+    const es_value *report = es_comparison_report(v);
+    if (report) {
+        es_str_bytes(w->out, es_value_as_str(report)->bytes, es_value_as_str(report)->n);
+        return true;
+    }
     if (items->busy) {
         es_str_cat(w->out, v->kind == ES_V_DICT   ? "{...}"
                            : v->kind == ES_V_LIST ? "[...]"

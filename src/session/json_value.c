@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Values as JSON: an object each, its "kind" first. */
 #include "base/utf8.h"
+#include "expr/comparison.h"
 #include "session/module_parts.h"
 #include "session/show_value.h"
 
@@ -106,6 +107,37 @@ static void json_str(es_json *j, const es_str_object *s)
     es_json_hex(j, s->bytes, s->n);
 }
 
+/* A place, a name, a number: bare. */
+static void json_member(es_json *j, const es_value *v)
+{
+    switch (v->kind) {
+    case ES_V_BOOL: es_json_bool(j, v->u.b); break;
+    case ES_V_INT: es_json_int(j, v->u.i); break;
+    case ES_V_FLOAT: es_json_double(j, v->u.f); break;
+    case ES_V_STR: es_json_text(j, es_value_as_str(v)->bytes, es_value_as_str(v)->n); break;
+    case ES_V_TUPLE:
+        es_json_open(j, '[');
+        for (int64_t i = 0; i < es_value_items(v)->n; i++)
+            es_json_int(j, es_value_items(v)->of[i].u.i);
+        es_json_close(j, ']');
+        break;
+    default: es_json_null(j); break;
+    }
+}
+
+static void json_comparison(es_json *j, const es_items *items)
+{
+    const char *name = items->fields;
+    for (int64_t i = 0; i < items->n; i++) {
+        size_t n = strcspn(name, " ");
+        char key[32] = {0};
+        memcpy(key, name, n < sizeof key - 1 ? n : sizeof key - 1);
+        es_json_key(j, key);
+        json_member(j, &items->of[i]);
+        name += n + (name[n] == ' ');
+    }
+}
+
 static bool json_repr(es_json *j, es_interp *in, const es_value *v, es_error *err)
 {
     es_str repr = {.brake = j->out->brake};
@@ -160,6 +192,10 @@ static bool json_instance(es_json *j, es_interp *in, const es_value *v, bool val
 static bool json_fields(es_json *j, es_interp *in, const es_value *v, bool values, int depth,
                         es_error *err)
 {
+    if (es_comparison_report(v)) {
+        json_comparison(j, es_value_items(v));
+        return true;
+    }
     switch (v->kind) {
     case ES_V_NONE: return true;
     case ES_V_BOOL:

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "expr/comparison.h"
 #include "session/module_parts.h"
 #include "session/numbers.h"
 
@@ -85,6 +86,22 @@ static void fold_lines(es_str *out, const char *bytes, size_t n, const es_style 
         es_str_bytes(out, line, part);
         es_str_char(out, '\n');
         line += part + (part == len && line[len] == '\n');
+    }
+    es_str_free(&shown);
+}
+
+/* Lines of prose, each broken at its spaces and going on behind its indent. */
+static void show_report(es_str *out, const es_str_object *report, const es_style *style)
+{
+    es_str shown = {0};
+    es_show_lines(&shown, report->bytes, report->n);
+    for (const char *line = es_str_text(&shown); *line;) {
+        size_t n = strcspn(line, "\n"), indent = strspn(line, " ");
+        es_str one = {0};
+        es_str_bytes(&one, line + indent, n - indent);
+        es_wrap(out, es_str_text(&one), (int)indent, style);
+        es_str_free(&one);
+        line += n + (line[n] == '\n');
     }
     es_str_free(&shown);
 }
@@ -193,6 +210,11 @@ static bool show(es_str *out, void *data, const es_style *style, es_error *err)
                               style->big ? ROWS_BIG : ROWS, style, err);
     if (a->value.kind == ES_V_CLASS)
         return es_show_class(out, a->in, &a->value, style, err);
+    const es_value *report = es_comparison_report(&a->value);
+    if (report) {
+        show_report(out, es_value_as_str(report), style);
+        return true;
+    }
     if (holds_tensors(&a->value))
         return show_items(out, a->in, &a->value, style, err);
     bool ok = show_repr(out, a->in, &a->value, style, err);
@@ -269,7 +291,10 @@ static const es_kind kinds[ES_V_KINDS] = {
 
 static const es_kind *kind_of(const es_value *v)
 {
-    static const es_kind module = {"module", show, json, forget};
+    static const es_kind module = {"module", show, json, forget},
+                         comparison = {"comparison", show, json, forget};
+    if (es_comparison_report(v))
+        return &comparison;
     return es_is_module(v) ? &module : &kinds[v->kind];
 }
 
