@@ -228,6 +228,20 @@ START_TEST(tab_behind_self_lists_what_the_class_sets)
 }
 END_TEST
 
+/* It may fail, print, or ask for what only a running statement has. */
+START_TEST(a_repr_that_fails_spoils_no_list)
+{
+    run("class Odd:\n    def __repr__(self):\n        print(encode('a'))\n        return 1 + 'a'\n"
+        "p = Odd()");
+    check_shown(":vars", "Odd    Odd           class\n"
+                         "Point  Point         class\n"
+                         "p      <Odd object>  Odd\n");
+    run("p?");
+    ck_assert_ptr_nonnull(strstr(shown.s, "now <Odd object> (Odd)"));
+    check_shown("1", "1\n");
+}
+END_TEST
+
 START_TEST(variables_have_a_line_each)
 {
     run("f = lambda a, b=1: a");
@@ -248,6 +262,7 @@ Suite *objects_shown_suite(void)
     tcase_add_test(tc, a_question_mark_tells_how_it_is_called_and_where_it_stands);
     tcase_add_test(tc, tab_lists_attributes_and_methods_and_asks_no_property);
     tcase_add_test(tc, tab_behind_self_lists_what_the_class_sets);
+    tcase_add_test(tc, a_repr_that_fails_spoils_no_list);
     tcase_add_test(tc, variables_have_a_line_each);
     suite_add_tcase(s, tc);
     return s;

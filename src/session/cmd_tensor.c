@@ -10,6 +10,7 @@
 #include "session/module_parts.h"
 #include "session/numbers.h"
 #include "session/results.h"
+#include "session/show_value.h"
 #include "session/statement.h"
 
 static bool run_tensor(es_call *call, es_error *err)
@@ -83,7 +84,7 @@ static bool add_other(es_list *l, es_interp *in, const es_value *v, es_error *er
         es_class_heading(&line, v);
     else if (v->kind == ES_V_FUNCTION)
         es_signature(&line, es_function_in(v));
-    else if ((ok = es_value_repr(in, &repr, v, err)))
+    else if ((ok = es_show_repr_brief(in, &repr, v, err)))
         es_show_prose(&line, es_str_text(&repr), strcspn(es_str_text(&repr), "\n"));
     if (ok) {
         es_show_fit(&shown, es_str_text(&line), line.len, 40);

@@ -11,6 +11,7 @@
 #include "session/module_parts.h"
 #include "session/numbers.h"
 #include "session/results.h"
+#include "session/show_value.h"
 #include "session/tensor_mode.h"
 
 enum { WIDTH_OF_VALUE = 60 };
@@ -105,9 +106,7 @@ static bool own_variable(es_interp *in, const char *name, size_t n)
 static void show_beginning(es_str *out, es_interp *in, const es_value *v)
 {
     es_str text = {0}, line = {0};
-    es_error err = ES_ERROR_NONE;
-    if (!es_value_repr(in, &text, v, &err))
-        es_error_free(&err);
+    es_show_repr_brief(in, &text, v, NULL);
     es_show_prose(&line, es_str_text(&text), strcspn(es_str_text(&text), "\n"));
     es_show_fit(out, es_str_text(&line), line.len, WIDTH_OF_VALUE);
     es_str_free(&text);

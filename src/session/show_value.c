@@ -115,6 +115,23 @@ static void show_printed(es_str *out, const es_str *printed)
 
 /* ---- values ---- */
 
+bool es_show_repr_brief(es_interp *in, es_str *out, const es_value *v, es_error *err)
+{
+    es_error own = ES_ERROR_NONE;
+    size_t before = out->len;
+    bool ok = es_value_repr(in, out, v, &own), stopped = own.code == ES_ERR_INTERRUPTED;
+    if (!ok && stopped && err) {
+        *err = own;
+        return false;
+    }
+    if (!ok) {
+        es_str_cut(out, before);
+        es_str_add(out, "<%s object>", es_value_type_name(v));
+    }
+    es_error_free(&own);
+    return !stopped;
+}
+
 static bool is_wide_sequence(const es_value *v, const es_str *repr, const es_style *style)
 {
     bool sequence = v->kind == ES_V_LIST || (v->kind == ES_V_TUPLE && !es_value_items(v)->fields);

@@ -20,10 +20,53 @@ struct es_mode {
     es_watch watch;
     es_backend *device[MOST_DEVICES]; /* opened because a statement asked for them */
 
-    /* while statements run */
-    es_call *call;
-    es_str printed; /* since the last answer, where nobody takes it as it comes */
+    es_call *call;   /* whose statements run; &outside between them, */
+    es_call outside; /* for a __repr__ of the reader's own, say, that :vars asks for a line */
+    es_str printed;  /* since the last answer, where nobody takes it as it comes */
 };
+
+/* ---- nobody to tell ---- */
+
+static void silent_result(void *user, es_result *r)
+{
+    (void)user;
+    es_result_free(r);
+}
+
+static void silent_error(void *user, const es_error *err, const char *line, size_t len,
+                         es_result *partial)
+{
+    (void)user;
+    (void)err;
+    (void)line;
+    (void)len;
+    (void)partial;
+}
+
+static void silent_note(void *user, const char *text, bool person)
+{
+    (void)user;
+    (void)text;
+    (void)person;
+}
+
+static void silent_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    (void)user;
+    (void)what;
+    (void)done;
+    (void)total;
+}
+
+static void silent_print(void *user, const char *bytes, size_t n)
+{
+    (void)user;
+    (void)bytes;
+    (void)n;
+}
+
+static const es_sink silent = {NULL,        silent_result,   silent_error,
+                               silent_note, silent_progress, silent_print};
 
 /* ---- answers ---- */
 
@@ -56,8 +99,7 @@ static void on_print(void *user, const char *bytes, size_t n)
 static void on_note(void *user, const char *text)
 {
     const es_mode *m = user;
-    if (m->call)
-        m->call->sink->note(m->call->sink->user, text, false);
+    m->call->sink->note(m->call->sink->user, text, false);
 }
 
 /* ---- texts and ids ---- */
@@ -262,6 +304,8 @@ static es_mode *mode_of(es_session *s)
                                  .fromfile = on_fromfile,
                                  .save = on_save};
     m->session = s;
+    m->outside = (es_call){.session = s, .sink = &silent};
+    m->call = &m->outside;
     m->names.session = s;
     m->watch.stop = s->interrupt;
     m->interp = es_interp_new(&host, s->be);
@@ -380,7 +424,7 @@ bool es_mode_run(es_call *call, size_t begin, es_error *err)
     if (!ok && m->printed.len)
         call->partial = es_result_printed(&m->printed);
     es_str_free(&m->printed);
-    m->call = NULL;
+    m->call = &m->outside;
     es_unit_unref(unit);
     return ok || shift(err, begin);
 }
@@ -397,7 +441,7 @@ bool es_mode_type(es_call *call, size_t begin, es_error *err)
         es_call_answer(call, es_result_type(m->interp, &v));
     es_value_unref(&v);
     es_str_free(&m->printed);
-    m->call = NULL;
+    m->call = &m->outside;
     es_unit_unref(unit);
     return ok || shift(err, begin);
 }
