@@ -27,7 +27,7 @@ bool es_use_entry(es_interp *in, const es_builtin *b, const es_value *self, es_v
 
 static const char TORCH[] = "torch", NN[] = "torch.nn", F[] = "torch.nn.functional",
                   CUDA[] = "torch.cuda", DATACLASSES[] = "dataclasses", ABC[] = "abc",
-                  MATH[] = "math", NUMPY[] = "numpy", SELF[] = "self";
+                  COPY[] = "copy", MATH[] = "math", NUMPY[] = "numpy", SELF[] = "self";
 
 static const struct {
     const char *bare, *name;
@@ -42,6 +42,7 @@ static const struct {
     {NULL, CUDA, ES_IN_CUDA},               /* by torch.cuda only */
     {NULL, DATACLASSES, ES_IN_DATACLASSES}, /* where they are imported */
     {NULL, ABC, 0},
+    {NULL, COPY, ES_IN_COPY},
 };
 
 enum { N_NAMESPACES = sizeof namespaces / sizeof *namespaces };

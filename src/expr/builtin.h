@@ -51,6 +51,7 @@ enum {
     ES_OWN = 2048,            /* this program's, in no library */
     ES_IN_DATACLASSES = 8192, /* dataclasses.NAME */
     ES_OF_OBJECT = 4096,      /* INSTANCE.NAME(…) of every class: es_object_builtin finds it */
+    ES_IN_COPY = 32768,       /* copy.NAME */
     ES_IN_NUMPY = 16384,      /* np.NAME, before PyTorch's of that name */
     ES_OF_VALUE = 512 /* VALUE.NAME(…) of a string, list, tuple or dict: es_value_method finds it */
 };
@@ -79,6 +80,7 @@ struct es_builtin {
     X(iterate) \
     X(text) \
     X(types) \
+    X(copy) \
     X(object) \
     X(own) \
     X(compare) \

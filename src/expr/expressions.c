@@ -121,6 +121,14 @@ static bool compare_one(es_interp *in, const es_node *n, int i, const es_value *
     return es_blame(in, comparand, v, 2, err);
 }
 
+/* There are no sets, but whether something is in one needs none. */
+static bool eval_comparand(es_interp *in, const es_node *n, es_value *out, es_error *err)
+{
+    bool member = n->op == ES_OP_IN || n->op == ES_OP_NOT_IN;
+    return member && n->kid[0]->kind == ES_N_SET ? es_eval_tuple(in, n->kid[0], out, err)
+                                                 : es_eval(in, n->kid[0], out, err);
+}
+
 static bool eval_compare(es_interp *in, const es_node *n, es_value *out, es_error *err)
 {
     es_value v[2];
@@ -129,7 +137,7 @@ static bool eval_compare(es_interp *in, const es_node *n, es_value *out, es_erro
     bool ok = true, truth = true;
     for (int i = 1; ok && truth && i < n->n_kids; i++) {
         es_value_unref(out);
-        if (!es_eval(in, n->kid[i]->kid[0], &v[1], err)) {
+        if (!eval_comparand(in, n->kid[i], &v[1], err)) {
             ok = false;
             break;
         }

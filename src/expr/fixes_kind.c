@@ -199,6 +199,8 @@ void es_fix_type(es_fix *f)
     if (es_scene_is(s, "@") && s->node->op_begin < s->node->op_end)
         es_fix_edits(f, &(es_edit){s->node->op_begin, s->node->op_end, "*"}, 1,
                      (es_telling){.before = "each element times a number is "});
+    if (es_scene_is(s, "%") && s->n && s->part[0].v->kind == ES_V_STR)
+        return; /* a format, whose values are what is wrong */
     fix_swapped(f);
     fix_listed(f);
     fix_brackets(f);

@@ -6,17 +6,24 @@
 /* What stands for a module, from where a dotted name starts. */
 static bool root_of(const char *name, size_t n, es_value *out)
 {
-    static const char *const roots[] = {"torch", "math", "numpy", "dataclasses", "abc"};
+    static const char *const roots[] = {"torch", "math", "numpy", "dataclasses", "abc", "copy"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (strlen(roots[i]) == n && !memcmp(name, roots[i], n))
             return es_namespace_imported(name, n, out);
     return false;
 }
 
-/* Modules that have nothing to say here: what they give is used in annotations, which are not looked at. */
+/* Modules that have nothing to say here: what they give is used in annotations, which are not looked at, or
+ * is about files, time and the program itself, which a module's layers do not ask. */
 static bool is_ignored(const char *name)
 {
-    return !strcmp(name, "typing") || !strcmp(name, "__future__");
+    static const char *const names[] = {
+        "typing", "__future__", "inspect", "os",   "sys",
+        "time",   "warnings",   "logging", "json", "typing_extensions"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
 }
 
 static bool fail_module(es_interp *in, const es_node *n, const char *name, es_error *err)

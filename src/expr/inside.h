@@ -258,6 +258,9 @@ const es_tensor *es_as_operand(es_interp *in, const es_value *v, es_tensor *made
 /* The numbers of src into dst's memory, unless this is a trial. */
 bool es_write_into(es_interp *in, const es_tensor *dst, const es_tensor *src, bool computed,
                    es_error *err);
+/* "…%d…" % with */
+bool es_percent(es_interp *in, const es_value *format, const es_value *with, es_value *out,
+                es_error *err);
 /* int arithmetic; a and b are BOOL or INT */
 bool es_int_binary(es_op op, const es_value *a, const es_value *b, es_value *out, es_error *err);
 bool es_float_binary(es_op op, double a, double b, es_value *out, es_error *err);

@@ -205,14 +205,86 @@ bool es_item_get(es_interp *in, const es_value *v, const es_value *sub, es_value
 
 /* ---- changing them ---- */
 
+/* The places first, first + 1, … first + count - 1 give way to the n values at `with`, which are taken over. */
+static bool replace_run(es_items *items, int64_t first, int64_t count, const es_value *with,
+                        int64_t n, es_error *err)
+{
+    if (n > count && !es_items_room(items, (double)(n - count), err))
+        return false;
+    es_value *old = es_alloc_array((size_t)count + 1, sizeof *old), *at = items->of + first;
+    if (count)
+        memcpy(old, at, (size_t)count * sizeof *old);
+    if (items->n > first + count)
+        memmove(at + n, at + count, (size_t)(items->n - first - count) * sizeof *at);
+    if (n)
+        memcpy(at, with, (size_t)n * sizeof *at);
+    items->n += n - count;
+    for (int64_t i = 0; i < count; i++)
+        es_value_unref(&old[i]); /* last: what they hold may be the list itself */
+    free(old);
+    return true;
+}
+
+/* Every step-th place gets one value. */
+static bool replace_steps(es_items *items, const cut *c, es_value *with, int64_t n, es_error *err)
+{
+    if (n != c->count)
+        return es_fail(err, ES_ERR_VALUE,
+                       "attempt to assign sequence of size %" PRId64 " to extended slice of size "
+                       "%" PRId64,
+                       n, c->count);
+    for (int64_t i = 0; i < n; i++) {
+        es_value *item = &items->of[c->first + i * c->step], old = *item;
+        *item = with[i];
+        with[i] = old;
+    }
+    return true;
+}
+
+/* l[a:b] = … */
+static bool put_slice(es_interp *in, const es_value *of, const es_value *sub, const es_value *v,
+                      es_error *err)
+{
+    es_value list = es_value_list(&in->containers);
+    es_items *items = es_value_items(of), *with = es_value_items(&list);
+    cut c;
+    bool ok = es_list_extend(in, &list, v, err) && read_cut(in, sub, items->n, &c, err);
+    if (!ok && err->code == ES_ERR_TYPE) {
+        es_error_free(err);
+        es_fail(err, ES_ERR_TYPE, "can only assign an iterable");
+    }
+    if (ok && c.step == 1) {
+        ok = replace_run(items, c.first, c.count, with->of, with->n, err);
+        with->n = ok ? 0 : with->n; /* they have moved */
+    } else if (ok) {
+        ok = replace_steps(items, &c, with->of, with->n, err);
+    }
+    es_value_unref(&list);
+    return ok;
+}
+
+/* del l[a:b] */
+static bool delete_slice(es_interp *in, const es_value *of, const es_value *sub, es_error *err)
+{
+    es_items *items = es_value_items(of);
+    cut c;
+    if (!read_cut(in, sub, items->n, &c, err))
+        return false;
+    bool down = c.step < 0; /* from the end, so that places before it stay */
+    for (int64_t i = 0; i < c.count; i++) {
+        int64_t nth = down ? i : c.count - 1 - i;
+        if (!replace_run(items, c.first + nth * c.step, 1, NULL, 0, err))
+            return false;
+    }
+    return true;
+}
+
 static bool put_item(es_interp *in, const es_value *of, const es_value *sub, const es_value *v,
                      es_error *err)
 {
     int64_t i;
-    if (sub->kind == ES_V_SLICE) {
-        es_fail(err, ES_ERR_UNSUPPORTED, "a part of a list is not assigned to here");
-        return es_hint(err, "one item at a time: l[0] = …; or join lists: l[:1] + new + l[3:]");
-    }
+    if (sub->kind == ES_V_SLICE)
+        return put_slice(in, of, sub, v, err);
     if (!position(in, of, sub, es_value_items(of)->n, &i, err))
         return false;
     es_value *item = &es_value_items(of)->of[i], old = *item;
@@ -239,6 +311,8 @@ bool es_index_delete(es_interp *in, const es_value *of, const es_value *sub, es_
         return es_fail(err, ES_ERR_TYPE, "'%s' object does not support item deletion",
                        es_value_type_name(of));
     es_items *items = es_value_items(of);
+    if (sub->kind == ES_V_SLICE)
+        return delete_slice(in, of, sub, err);
     if (!position(in, of, sub, items->n, &i, err))
         return false;
     es_value old = items->of[i];

@@ -204,10 +204,6 @@ static bool fail_operands(es_op op, const es_value *a, const es_value *b, es_err
     bool sequence = a->kind == ES_V_STR || es_value_is_sequence(a);
     if (sequence && b->kind != ES_V_TENSOR && (op == ES_OP_ADD || op == ES_OP_MUL))
         return fail_sequences(op, a, b, err);
-    if (op == ES_OP_MOD && a->kind == ES_V_STR) {
-        es_fail(err, ES_ERR_UNSUPPORTED, "strings are not formatted by %% here");
-        return es_hint(err, "an f-string says the same: f\"{x}\"");
-    }
     es_fail(err, ES_ERR_TYPE, "unsupported operand type(s) for %s: '%s' and '%s'",
             power ? "** or pow()" : es_op_name(op), x, y);
     if (a->kind == ES_V_TENSOR || b->kind == ES_V_TENSOR)
@@ -243,6 +239,8 @@ bool es_binary(es_interp *in, es_op op, const es_value *a, const es_value *b, es
     int asked = es_object_binary(in, op, a, b, out, err);
     if (asked)
         return asked > 0;
+    if (op == ES_OP_MOD && a->kind == ES_V_STR)
+        return es_percent(in, a, b, out, err);
     if (is_int(a) && is_int(b) && op != ES_OP_MATMUL)
         return es_int_binary(op, a, b, out, err);
     if (is_number(a) && is_number(b) && op != ES_OP_MATMUL && !is_bits(op))
