@@ -446,7 +446,7 @@ START_TEST(a_name_and_a_question_mark_say_what_it_is)
     ck_assert(says(&shown, "  is this program's own, not PyTorch's\n"));
     run(":help functions");
     ck_assert(says(&shown, "\nnumbers\n  math.acos "));
-    ck_assert(says(&shown, "\nthis program's own\n  decode "));
+    ck_assert(says(&shown, "\nthis program's own\n  compare "));
     run("nobody?");
     ck_assert(says(&errors, "error[name]: nothing is called nobody here"));
 }
