@@ -15,11 +15,11 @@
 #define WIDEN(name, narrow, wide)                                                                  \
     static void name(void *to, const void *from, size_t n)                                         \
     {                                                                                              \
-        wide *out = to;                                                                            \
         for (size_t i = 0; i < n; i++) {                                                           \
             narrow x;                                                                              \
             memcpy(&x, (const char *)from + i * sizeof x, sizeof x);                               \
-            out[i] = (wide)x;                                                                      \
+            const wide y = (wide)x;                                                                \
+            memcpy((char *)to + i * sizeof y, &y, sizeof y);                                       \
         }                                                                                          \
     }
 WIDEN(widen_f4, float, float)
