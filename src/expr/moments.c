@@ -88,7 +88,8 @@ bool es_interp_spot(const es_interp *in, int up, es_spot *out)
                      .at = f->at ? f->at : def,
                      .def = def,
                      .function = f->called ? es_function_name(f->called) : NULL,
-                     .depth = depth_of(f)};
+                     .depth = depth_of(f),
+                     .before = f->unit->file ? f->unit->first_line - 1 : 0};
     return true;
 }
 
@@ -141,10 +142,11 @@ static const es_node *peek(es_interp *in, const es_node *n, es_value *out)
     if (base != n->kid[0] || out->kind == ES_V_TENSOR)
         return base;
     es_value member = es_none();
-    bool found = peek_member(in, out, n, &member);
+    if (!peek_member(in, out, n, &member))
+        return base;
     es_value_unref(out);
     *out = member;
-    return found ? n : NULL;
+    return n;
 }
 
 const es_node *es_interp_peek(es_interp *in, const es_node *chain, es_value *out)

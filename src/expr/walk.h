@@ -45,6 +45,7 @@ typedef struct es_spot {
     const es_node *def;   /* DEF or LAMBDA; NULL: at the top */
     const char *function; /* "forward", "<lambda>"; NULL: at the top */
     int depth;
+    int64_t before; /* lines of its file before the unit's first; 0: it was typed */
 } es_spot;
 
 /* Where the run stands (up 0), who called that (up 1), and so on; false: there is nobody. */
@@ -54,7 +55,7 @@ bool es_interp_spot(const es_interp *in, int up, es_spot *out);
 void es_interp_trace(es_interp *in, es_error *err);
 
 /* A name or a chain of attributes, m.weight.shape, as far as its value can be had without running anything: up to
- * the first tensor.  Returns the part of the chain that out (the caller's) is the value of; NULL: there is
+ * the first tensor, or to what has no such attribute of its own.  Returns the part of the chain that out (the caller's) is the value of; NULL: there is
  * nothing to see, or only a function or a module of Python's. */
 const es_node *es_interp_peek(es_interp *in, const es_node *chain, es_value *out);
 
