@@ -44,6 +44,7 @@
     X(safetensors) \
     X(session) \
     X(signals) \
+    X(step) \
     X(tensor) \
     X(tensor_mode) \
     X(torch_numbers) \

@@ -108,7 +108,8 @@ static void let_signals_act(bool act)
 static bool on_line(void *user, const char *line, size_t len)
 {
     loop *l = user;
-    bool ended_a_paste = !line && es_session_waiting(l->session);
+    bool ended_a_paste =
+        !line && (es_session_waiting(l->session) || es_session_stepping(l->session));
     interrupted = false;
     let_signals_act(true);
     es_outcome o =

@@ -204,7 +204,8 @@ es_completion es_complete(es_session *s, const char *line, size_t point)
     bool waiting = es_session_waiting(s);
     if (es_session_collecting(s) || (point == 0 && !waiting))
         return c;
-    if (waiting || (line[0] != ':' && line[0] != '=' && es_session_tensor(s)))
+    if (waiting ||
+        (line[0] != ':' && line[0] != '=' && (es_session_tensor(s) || es_session_stepping(s))))
         return es_complete_statement(s, line, 0, point);
     if (line[0] == '=')
         return es_complete_statement(s, line, 1, point);

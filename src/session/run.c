@@ -7,6 +7,7 @@
 #include "session/results.h"
 #include "session/state.h"
 #include "session/statement.h"
+#include "session/step.h"
 
 enum {
     LONG_TEXT = 1 << 18, /* bytes from which encoding is a job */
@@ -179,6 +180,7 @@ bool es_run_command(es_call *call, es_error *err)
         return es_error_locate(err, 0, end);
     }
     call->args = end < call->len ? end + 1 : end;
+    es_step_make_way(call);
     return call->command->run(call, err);
 }
 
@@ -198,11 +200,13 @@ static bool run_line(es_call *call, es_error *err)
 {
     es_session *s = call->session;
     if (call->len == 0)
-        return true;
+        return !s->stepper || es_step_line(call, err);
     if (call->line[0] == ':')
         return es_run_command(call, err);
     if (call->line[0] == '=') /* no statement begins so: in tensor mode it means the same */
         return es_statement_begin(call, 1, es_mode_run, err);
+    if (s->stepper)
+        return es_step_line(call, err);
     if (s->tensor)
         return es_statement_line(call, err);
     return run_text(call, err);
@@ -354,10 +358,10 @@ es_outcome es_session_statement(es_session *s, const char *source, size_t len, c
 
 es_outcome es_session_end(es_session *s, const es_sink *sink)
 {
-    if (s->statement.source.len)
-        return end_statement(s, sink);
+    es_outcome o = s->statement.source.len ? end_statement(s, sink) : ES_DONE;
+    es_step_end_with_lines(s, sink);
     if (!s->collecting)
-        return ES_DONE;
+        return o;
     es_call call = {.session = s, .line = "", .sink = sink};
     es_error err = ES_ERROR_NONE;
     bool ok = finish_collecting(&call, &err);
@@ -369,6 +373,7 @@ void es_session_abandon(es_session *s)
     s->collecting = NULL;
     es_str_free(&s->collected);
     es_statement_drop(&s->statement);
+    es_step_end(s);
 }
 
 void es_session_collect(es_session *s, es_collected_fn done)

@@ -9,6 +9,7 @@
 #include "session/commands.h"
 #include "session/state.h"
 #include "session/statement.h"
+#include "session/step.h"
 #include "text/vocab.h"
 
 /* ---- beginning and end ---- */
@@ -61,6 +62,7 @@ void es_session_free(es_session *s)
 {
     if (!s)
         return;
+    es_step_end(s);
     es_mode_free(s->mode);
     forget_text(s);
     es_near_free(s->near);
@@ -146,8 +148,9 @@ void es_session_prompt(const es_session *s, es_str *out)
         return;
     }
     es_str settings = {0}, prompt = {0};
-    settings_in_prompt(s, &settings);
-    es_str_cat(&prompt, s->tensor ? "tensor" : "text");
+    if (!s->stepper)
+        settings_in_prompt(s, &settings);
+    es_str_cat(&prompt, s->stepper ? "step" : s->tensor ? "tensor" : "text");
     if (settings.len)
         es_str_add(&prompt, " (%s)", settings.s);
     es_str_cat(&prompt, "> ");
@@ -199,6 +202,11 @@ bool es_session_collecting(const es_session *s)
 bool es_session_waiting(const es_session *s)
 {
     return s->collecting || s->statement.source.len;
+}
+
+bool es_session_stepping(const es_session *s)
+{
+    return s->stepper != NULL;
 }
 
 bool es_session_tensor(const es_session *s)
@@ -334,7 +342,8 @@ void es_session_quit(es_session *s)
 
 void es_session_preview(es_session *s, const char *line, size_t len)
 {
-    bool none = len == 0 || line[0] == ':' || line[0] == '=' || s->tensor || es_session_waiting(s);
+    bool none = len == 0 || line[0] == ':' || line[0] == '=' || s->tensor || s->stepper ||
+                es_session_waiting(s);
     if (none)
         len = 0;
     if (len == s->preview_line.len && !memcmp(es_str_text(&s->preview_line), line, len))

@@ -17,6 +17,8 @@ typedef struct es_statement {
     es_str ended;   /* the one that ran last, for errors that quote it */
 } es_statement;
 
+typedef struct es_stepper es_stepper;
+
 typedef struct es_queued {
     es_message kind;
     es_str bytes;
@@ -52,7 +54,8 @@ struct es_session {
     bool tensor;   /* lines are statements, not text */
     es_mode *mode; /* variables and what else statements need; made when the first one runs */
     es_statement statement;
-    es_paste paste; /* where the line that runs comes from */
+    es_stepper *stepper; /* something is stepped through, and stopped; NULL: nothing is */
+    es_paste paste;      /* where the line that runs comes from */
     /* Did ">>> " come with it?  Then lines without are what Python answered, which is told once. */
     enum { ES_NO_EXAMPLE, ES_EXAMPLE, ES_EXAMPLE_TOLD } example;
 

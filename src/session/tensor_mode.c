@@ -22,7 +22,9 @@ struct es_mode {
 
     es_call *call;   /* whose statements run; &outside between them, */
     es_call outside; /* for a __repr__ of the reader's own, say, that :vars asks for a line */
-    es_str printed;  /* since the last answer, where nobody takes it as it comes */
+    es_take_fn take; /* NULL: values are answers */
+    void *taker;
+    es_str printed; /* since the last answer, where nobody takes it as it comes */
 };
 
 /* ---- nobody to tell ---- */
@@ -75,7 +77,12 @@ static void answer(es_mode *m, const es_value *v)
     es_str memory = {0};
     if (v->kind == ES_V_TENSOR)
         es_mode_memory(m->session, es_value_as_tensor(v), &memory);
-    es_call_answer(m->call, es_result_value(m->interp, v, &m->printed, &memory));
+    es_str nothing = {0};
+    es_result r = es_result_value(m->interp, v, m->take ? &nothing : &m->printed, &memory);
+    if (m->take)
+        m->take(m->taker, r);
+    else
+        es_call_answer(m->call, r);
 }
 
 static void on_value(void *user, const es_value *v, bool quiet)
@@ -360,8 +367,7 @@ void es_mode_free(es_mode *m)
 
 /* ---- running ---- */
 
-/* From places in the source to places in the line that holds it. */
-static bool shift(es_error *err, size_t begin)
+bool es_mode_shift(es_error *err, size_t begin)
 {
     if (err && err->begin >= 0) {
         err->begin += (ptrdiff_t)begin;
@@ -372,12 +378,13 @@ static bool shift(es_error *err, size_t begin)
     return false;
 }
 
-/* What was typed, as a tree; it knows which lines of which file it is. */
-static es_unit *parse(const es_call *call, size_t begin, es_error *err)
+es_unit *es_mode_parse(const es_call *call, size_t begin, es_error *err)
 {
     es_source source = es_session_source(call->session);
     es_unit *unit = es_parse(call->line + begin, call->len - begin, err);
-    if (unit && source.name)
+    if (!unit)
+        es_mode_shift(err, begin);
+    else if (source.name)
         es_unit_stands_in(unit, source.name, source.line);
     return unit;
 }
@@ -408,12 +415,29 @@ static es_mode *begin_run(es_call *call)
     return m;
 }
 
+es_interp *es_mode_enter(es_call *call, es_take_fn take, void *user)
+{
+    es_mode *m = begin_run(call);
+    m->take = take;
+    m->taker = user;
+    return m->interp;
+}
+
+void es_mode_leave(es_session *s, es_str *printed)
+{
+    es_mode *m = s->mode;
+    *printed = m->printed;
+    m->printed = (es_str){0};
+    m->take = NULL;
+    m->call = &m->outside;
+}
+
 bool es_mode_run(es_call *call, size_t begin, es_error *err)
 {
-    es_unit *unit = parse(call, begin, err);
+    es_unit *unit = es_mode_parse(call, begin, err);
     if (!unit)
-        return shift(err, begin);
-    const es_node *string = lone_string(unit);
+        return false;
+    const es_node *string = es_session_stepping(call->session) ? NULL : lone_string(unit);
     if (string) {
         bool shown = run_text(call, string, err);
         es_unit_unref(unit);
@@ -426,14 +450,14 @@ bool es_mode_run(es_call *call, size_t begin, es_error *err)
     es_str_free(&m->printed);
     m->call = &m->outside;
     es_unit_unref(unit);
-    return ok || shift(err, begin);
+    return ok || es_mode_shift(err, begin);
 }
 
 bool es_mode_type(es_call *call, size_t begin, es_error *err)
 {
-    es_unit *unit = parse(call, begin, err);
+    es_unit *unit = es_mode_parse(call, begin, err);
     if (!unit)
-        return shift(err, begin);
+        return false;
     es_mode *m = begin_run(call);
     es_value v = es_none();
     bool ok = es_interp_type(m->interp, unit, &v, err);
@@ -443,5 +467,5 @@ bool es_mode_type(es_call *call, size_t begin, es_error *err)
     es_str_free(&m->printed);
     m->call = &m->outside;
     es_unit_unref(unit);
-    return ok || shift(err, begin);
+    return ok || es_mode_shift(err, begin);
 }

@@ -21,6 +21,17 @@ bool es_mode_run(es_call *call, size_t begin, es_error *err);
  * variable changes. */
 bool es_mode_type(es_call *call, size_t begin, es_error *err);
 
+/* For those who run statements in their own way: until es_mode_leave what these print and say goes where call's does,
+ * and their values to take(user, …), which takes them over. */
+typedef void (*es_take_fn)(void *user, es_result r);
+es_interp *es_mode_enter(es_call *call, es_take_fn take, void *user);
+/* *printed (empty) becomes what they printed, where nobody took it as it came. */
+void es_mode_leave(es_session *s, es_str *printed);
+/* What was typed, as a tree; it knows which lines of which file it is. */
+es_unit *es_mode_parse(const es_call *call, size_t begin, es_error *err);
+/* From places in the source to places in the line that holds it from byte `begin` on; returns false. */
+bool es_mode_shift(es_error *err, size_t begin);
+
 /* The interpreter, made on the first call.  Borrowed, as long as the session. */
 es_interp *es_mode_interp(es_session *s);
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What a line means while something is stepped through. */
+#include <string.h>
+
+#include "session/results.h"
+#include "session/statement.h"
+#include "session/step.h"
+#include "session/steps.h"
+
+static bool next(es_call *call, es_error *err)
+{
+    return es_step_go(call, ES_STEP_OVER, err);
+}
+
+static bool into(es_call *call, es_error *err)
+{
+    return es_step_go(call, ES_STEP_INTO, err);
+}
+
+static bool out(es_call *call, es_error *err)
+{
+    return es_step_go(call, ES_STEP_OUT, err);
+}
+
+static bool go_on(es_call *call, es_error *err)
+{
+    return es_step_go(call, ES_STEP_ON, err);
+}
+
+static bool quit(es_call *call, es_error *err)
+{
+    (void)err;
+    es_step_end(call->session);
+    es_call_answer(call, es_result_none());
+    return true;
+}
+
+static bool values(es_call *call, es_error *err)
+{
+    (void)err;
+    es_call_answer(call, es_result_values(es_mode_interp(call->session)));
+    return true;
+}
+
+static bool source(es_call *call, es_error *err)
+{
+    (void)err;
+    es_call_answer(call, es_result_source(es_mode_interp(call->session)));
+    return true;
+}
+
+static bool where(es_call *call, es_error *err)
+{
+    (void)err;
+    es_call_answer(call, es_result_where(es_mode_interp(call->session)));
+    return true;
+}
+
+static bool keys(es_call *call, es_error *err);
+
+static const struct {
+    const char *key, *does;
+    bool runs; /* there is nothing left to run where a line has failed: it ends the stepping */
+    bool (*run)(es_call *call, es_error *err);
+} all_keys[] = {
+    {"", "run this line, and stop at the next", true, next},
+    {"i", "into: stop in what this line calls, a module's forward too", true, into},
+    {"o", "out: run the rest of this function, and stop where it was called", true, out},
+    {"v", "values of the names on this line; v NAME: of one", false, values},
+    {"c", "continue to the end", true, go_on},
+    {"q", "quit: the rest is not run", true, quit},
+    {"l", "list the source around this line", false, source},
+    {"w", "where: the chain of calls", false, where},
+    {"?",
+     "these keys; so does h.  Anything else is a statement that is run here, and : begins a "
+     "command",
+     false, keys},
+};
+
+static bool keys(es_call *call, es_error *err)
+{
+    static const char *const columns[] = {"key", "does"};
+    static const es_kind kind = {"keys", es_list_show, es_list_json, es_list_forget};
+    es_list l = {.key = "keys", .align = "lw", .columns = columns};
+    (void)err;
+    for (size_t i = 0; i < sizeof all_keys / sizeof *all_keys; i++) {
+        es_list_add(&l, "%s", *all_keys[i].key ? all_keys[i].key : "Enter");
+        es_list_add(&l, "%s", all_keys[i].does);
+    }
+    es_call_answer(call, es_result_list(&kind, &l));
+    return true;
+}
+
+/* "v NAME" is no statement of Python's: its NAME is one. */
+static size_t statement_at(const es_call *call, size_t begin, size_t end)
+{
+    if (end - begin < 3 || call->line[begin] != 'v' || call->line[begin + 1] != ' ')
+        return 0;
+    es_error err = ES_ERROR_NONE;
+    es_unit *unit = es_parse(call->line + begin, end - begin, &err);
+    bool python = unit != NULL;
+    es_unit_unref(unit);
+    es_error_free(&err);
+    return python ? 0 : begin + 2;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool es_step_line(es_call *call, es_error *err)
+{
+    size_t begin = 0, end = call->len;
+    while (begin < end && is_blank(call->line[begin]))
+        begin++;
+    while (end > begin && is_blank(call->line[end - 1]))
+        end--;
+    const char *word = call->line + begin;
+    size_t n = end - begin;
+    if (n == 1 && (*word == 'h' || *word == '?'))
+        return keys(call, err);
+    for (size_t i = 0; i < sizeof all_keys / sizeof *all_keys; i++)
+        if (n == strlen(all_keys[i].key) && !memcmp(word, all_keys[i].key, n))
+            return all_keys[i].runs && es_step_has_failed(call->session)
+                       ? quit(call, err)
+                       : all_keys[i].run(call, err);
+    size_t at = statement_at(call, begin, end);
+    return at ? es_statement_begin(call, at, es_mode_run, err) : es_statement_line(call, err);
+}
