@@ -168,14 +168,49 @@ static void plain_step(es_str *out, const es_step *s, const char *source)
     free_words(&w);
 }
 
-/* What happened has lines of its own. */
-static void put_below(es_str *out, const words *w, int indent, const es_style *style)
+/* Lines of what is too wide for one. */
+static void put_wide(es_str *out, const char *item, int indent, const es_style *style)
 {
-    es_str text = {0};
-    put_words(&text, w);
-    if (w->n)
-        es_wrap(out, text.s, indent < style->width / 2 ? indent : 0, style);
-    es_str_free(&text);
+    es_style inner = *style;
+    es_str lines = {0};
+    inner.width -= indent;
+    es_wrap(&lines, item, 0, &inner);
+    es_str_cut(&lines, lines.len - 1);
+    for (const char *line = lines.s; line; line = strchr(line, '\n')) {
+        if (*line == '\n') {
+            es_str_char(out, '\n');
+            es_str_fill(out, ' ', (size_t)indent);
+            line++;
+        }
+        es_str_bytes(out, line, strcspn(line, "\n"));
+    }
+    es_str_free(&lines);
+}
+
+/* What happened has lines of its own, broken between one thing and another: `mark` before them all. */
+static void put_below(es_str *out, const words *w, const char *mark, const es_style *style)
+{
+    int indent = es_columns(mark, strlen(mark)), used = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        es_str item = {0};
+        es_str_add(&item, "%s%s", es_str_text(&w->of[i]), i + 1 < w->n ? "," : "");
+        int columns = es_columns(item.s, item.len);
+        if (used && used + 1 + columns > style->width) {
+            es_str_char(out, '\n');
+            es_str_fill(out, ' ', (size_t)indent);
+            used = indent;
+        } else {
+            es_str_cat(out, i ? " " : mark);
+            used += i ? 1 : indent;
+        }
+        if (indent + columns > style->width)
+            put_wide(out, item.s, indent, style);
+        else
+            es_str_bytes(out, item.s, item.len);
+        used = indent + columns > style->width ? style->width : used + columns;
+        es_str_free(&item);
+    }
+    es_str_cat(out, w->n ? "\n" : "");
 }
 
 /* What happened stands behind the source where there is room. */
@@ -200,8 +235,11 @@ static void drawn_step(es_str *out, const es_step *s, const es_str *source, int 
         put_words(out, &w);
     }
     es_str_char(out, '\n');
+    es_str mark = {0};
+    es_str_fill(&mark, ' ', (size_t)(indent + ASIDE));
     if (!beside)
-        put_below(out, &w, indent + ASIDE, style);
+        put_below(out, &w, mark.s, style);
+    es_str_free(&mark);
     free_words(&w);
 }
 
@@ -209,18 +247,11 @@ static void drawn_step(es_str *out, const es_step *s, const es_str *source, int 
 static void put_news(es_str *out, const es_step *s, int indent, const es_style *style)
 {
     words w = words_of(s);
-    es_str text = {0}, lines = {0};
-    es_style inner = *style;
-    inner.width -= indent + NUMBER;
-    put_words(&text, &w);
-    es_wrap(&lines, es_str_text(&text), 0, &inner);
-    for (const char *line = es_str_text(&lines); w.n && *line; line += strcspn(line, "\n") + 1) {
-        es_str_fill(out, ' ', (size_t)indent);
-        es_str_add(out, "%s%.*s\n", line == lines.s ? "   ⇒ " : "     ", (int)strcspn(line, "\n"),
-                   line);
-    }
-    es_str_free(&text);
-    es_str_free(&lines);
+    es_str mark = {0};
+    es_str_fill(&mark, ' ', (size_t)indent);
+    es_str_cat(&mark, "   ⇒ ");
+    put_below(out, &w, mark.s, style);
+    es_str_free(&mark);
     free_words(&w);
 }
 
