@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* def and lambda: arguments to parameters, the scope of a call, what is a variable of a function's own. */
+/* def and lambda: arguments to parameters, the scope of a call. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -69,65 +69,6 @@ bool es_function_new(es_interp *in, const es_node *def, es_value *out, es_error 
     }
     free(of);
     return ok;
-}
-
-/* ---- what is its own: every name that is assigned to in it ---- */
-
-static void declare_target(es_scope *s, const es_node *n)
-{
-    if (n->kind == ES_N_NAME)
-        es_scope_put(s, n->text, n->n_text);
-    else if (n->kind == ES_N_TUPLE || n->kind == ES_N_LIST || n->kind == ES_N_STAR)
-        for (int i = 0; i < n->n_kids; i++)
-            declare_target(s, n->kid[i]);
-}
-
-static void declare(es_scope *s, const es_node *n);
-
-/* Those kids that are statements, from the i-th on. */
-static void declare_kids(es_scope *s, const es_node *n, int i)
-{
-    for (; i < n->n_kids; i++)
-        if (n->kid[i])
-            declare(s, n->kid[i]);
-}
-
-static void declare_outside(es_scope *s, const es_node *n)
-{
-    for (int i = 0; i < n->n_kids; i++)
-        es_scope_put(s, n->kid[i]->text, n->kid[i]->n_text)->state =
-            n->i == 'n' ? ES_SLOT_NONLOCAL : ES_SLOT_GLOBAL;
-}
-
-static void declare(es_scope *s, const es_node *n)
-{
-    switch (n->kind) {
-    case ES_N_ASSIGN:
-    case ES_N_DEL:
-        for (int i = 0; i < n->n_kids - (n->kind == ES_N_ASSIGN); i++)
-            declare_target(s, n->kid[i]);
-        break;
-    case ES_N_ANNOTATE:
-    case ES_N_AUGMENT: declare_target(s, n->kid[0]); break;
-    case ES_N_FOR:
-        declare_target(s, n->kid[0]);
-        declare_kids(s, n, 2);
-        break;
-    case ES_N_CLASS:
-    case ES_N_DEF: es_scope_put(s, n->text, n->n_text); break;
-    case ES_N_GLOBAL: declare_outside(s, n); break;
-    case ES_N_IF:
-    case ES_N_WHILE: declare_kids(s, n, 1); break;
-    case ES_N_TRY: declare_kids(s, n, 0); break;
-    case ES_N_EXCEPT:
-        if (n->text)
-            es_scope_put(s, n->text, n->n_text);
-        declare_kids(s, n, 1);
-        break;
-    case ES_N_WITH: declare_kids(s, n, n->n_kids - 1); break;
-    case ES_N_SUITE: declare_kids(s, n, 0); break;
-    default: break;
-    }
 }
 
 /* ---- arguments to parameters ---- */
@@ -353,7 +294,7 @@ static void fill_scope(es_interp *in, const binding *b, es_scope *s)
         es_scope_bind(s, p->text, p->n_text, es_value_ref(&b->v[i]));
     }
     if (b->f->def->kind == ES_N_DEF)
-        declare(s, b->f->def->kid[1]);
+        es_declare(s, b->f->def->kid[1]);
 }
 
 static bool run_bound(es_interp *in, const binding *b, es_value *out, es_error *err)

@@ -272,7 +272,10 @@ bool es_float_binary(es_op op, double a, double b, es_value *out, es_error *err)
 bool es_call_with(es_interp *in, const es_value *f, const es_value *args, int64_t n,
                   const char *const *names, const es_node *const *nodes, es_value *out,
                   es_error *err);
-/* ---- functions.c ---- */
+/* ---- functions.c, declare.c ---- */
+
+/* All that is bound in a function's body gets a place in its scope. */
+void es_declare(es_scope *s, const es_node *body);
 
 bool es_function_new(es_interp *in, const es_node *def, es_value *out, es_error *err);
 bool es_function_call(es_interp *in, const es_value *callee, const es_value *args, int64_t n,
