@@ -452,6 +452,7 @@ START_TEST(mistakes_in_classes_are_named_as_python_names_them)
         {"for x in A(1):\n    pass", "error[type]: 'A' object is not iterable"},
         {"len(A(1))", "error[type]: object of type 'A' has no len()"},
         {"del A(1).z", "error[name]: 'A' object has no attribute 'z'"},
+        {"del A(1).forward", "error[name]: 'A' has no forward of its own"},
         {"A.__name__ = 'B'", "error[unsupported]: a class's __name__ is not changed here"},
         {"A(1).__class__ = A", "error[unsupported]: A's __class__ is not changed here"},
         {"class B(int):\n    pass", "error[unsupported]: classes are not derived from int here"},

@@ -183,16 +183,28 @@ bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_erro
     return false;
 }
 
+/* What is not there may still be seen: its class has it. */
+static bool fail_delete(const es_value *v, const char *name, size_t n, es_error *err)
+{
+    es_value found;
+    const es_value *cls = v->kind == ES_V_INSTANCE ? es_instance_class(v) : v;
+    if (!es_class_find(cls, 0, name, n, &found))
+        return es_fail_no_attribute(v, name, n, err);
+    es_value_unref(&found);
+    es_str shown = {0};
+    es_show_prose(&shown, name, n);
+    es_fail(err, ES_ERR_NAME, "'%s' has no %s of its own", es_class_name(cls), es_str_text(&shown));
+    es_hint(err, "it comes from %s class", v->kind == ES_V_INSTANCE ? "its" : "another");
+    es_str_free(&shown);
+    return false;
+}
+
 bool es_object_delete(es_interp *in, const es_value *v, const char *name, size_t n, es_error *err)
 {
-    es_value found = es_none();
     (void)in;
-    if (v->kind != ES_V_SUPER && es_own_delete(v, name, n))
+    if (es_own_delete(v, name, n))
         return true;
-    bool property = v->kind == ES_V_INSTANCE &&
-                    es_class_find(es_instance_class(v), 0, name, n, &found) &&
-                    es_is_descriptor(&found, "property");
-    es_value_unref(&found);
-    return property ? fail_setter(v, name, n, "deleter", err)
-                    : es_fail_no_attribute(v, name, n, err);
+    if (v->kind == ES_V_INSTANCE && es_class_property(es_instance_class(v), name, n))
+        return fail_setter(v, name, n, "deleter", err);
+    return fail_delete(v, name, n, err);
 }
