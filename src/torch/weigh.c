@@ -145,17 +145,20 @@ bool es_weight_verdict(const es_weight *w, es_finish *finish, double *quality)
     return false;
 }
 
-/* Rounding moves numbers by half a step at most, and by a quarter on average. */
+/* Rounding moves numbers by half a step at most and by a quarter on average; what moves them less is noise.  Few
+ * numbers, or such as had few digits before, have no such average. */
 static bool is_rounding(const es_weight *w, es_finish f)
 {
-    double n = (double)w->step[f].n, mean = w->step[f].sum / n;
+    double n = (double)w->step[f].n, mean = w->step[f].sum / n,
+           unit = finishes[f].manner == CUT ? 2 : 1;
     if (w->step[f].n < 2)
         return false;
     if (finishes[f].manner == OFTEN)
         return n >= 8 && w->step[f].most > 0.5;
-    double unit = finishes[f].manner == CUT ? 2 : 1, wide = n < 256 ? 0.13 : 0.08;
-    return n < 8 ? w->step[f].most > 0.1 * unit
-                 : fabs(mean - 0.25 * unit) < wide * unit && w->step[f].most > 0.3 * unit;
+    if (n < 8)
+        return w->step[f].most > 0.1 * unit;
+    return w->step[f].most > 0.3 * unit && mean > (n < 256 ? 0.12 : 0.17) * unit &&
+           (n < 256 || mean < 0.33 * unit);
 }
 
 bool es_weight_evidence(const es_weight *w, es_finish finish)
