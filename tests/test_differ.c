@@ -324,6 +324,11 @@ static void by_root(world *w)
     times(w, 1 / sqrtf((float)w->C));
 }
 
+static void by_T(world *w)
+{
+    times(w, 1 / (float)w->T);
+}
+
 static void times_some(world *w)
 {
     times(w, 1.37F);
@@ -558,6 +563,7 @@ static const struct {
     {"positions_differ", off_by_1, true, NULL},
     {"scaled", times_root, false, NULL},
     {"scaled", by_root, false, NULL},
+    {"scaled", by_T, false, NULL},
     {"scaled", times_some, false, NULL},
     {"negated", negated, false, NULL},
     {"constant_added", plus_constant, false, NULL},

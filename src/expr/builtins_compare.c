@@ -79,21 +79,22 @@ static bool look_for_cause(es_args *a, const es_comparison *c, es_causes *asked,
 }
 
 /* x and y in host memory. */
-static bool compare_numbers(es_args *a, es_comparison *c, es_causes *asked, es_value *out,
-                            es_error *err)
+static bool compare_numbers(es_args *a, const es_tensor *x, const es_tensor *y, es_causes *asked,
+                            es_value *out, es_error *err)
 {
+    es_comparison c = {.x = x, .y = y, .asked = asked};
     es_difference d = {0};
     es_cause cause = {0};
     bool ok = true;
-    if (es_shape_equal(&c->x->shape, &c->y->shape)) {
-        ok = es_torch_differ(a->k, &d, c->x, c->y, asked->rtol, asked->atol, err);
-        c->difference = &d;
+    if (es_shape_equal(&c.x->shape, &c.y->shape)) {
+        ok = es_torch_differ(a->k, &d, c.x, c.y, asked->rtol, asked->atol, err);
+        c.difference = &d;
     }
-    if (ok && (!c->difference || d.different))
-        ok = look_for_cause(a, c, asked, &cause, err);
-    c->cause = &cause;
+    if (ok && (!c.difference || d.different))
+        ok = look_for_cause(a, &c, asked, &cause, err);
+    c.cause = &cause;
     if (ok)
-        *out = es_comparison_value(c);
+        *out = es_comparison_value(&c);
     es_difference_free(&d);
     es_cause_free(&cause);
     return ok;
@@ -127,9 +128,7 @@ static bool run_named(es_args *a, const es_tensor *x, const es_tensor *y, es_cau
     if (c.shapes_only)
         return es_answer(out, es_comparison_value(&c));
     bool ok = es_torch_here(a->k, &here, x, err) && es_torch_here(a->k, &there, y, err);
-    c.x = &here;
-    c.y = &there;
-    ok = ok && compare_numbers(a, &c, asked, out, err);
+    ok = ok && compare_numbers(a, &here, &there, asked, out, err);
     es_tensor_free(&here);
     es_tensor_free(&there);
     return ok;

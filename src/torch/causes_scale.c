@@ -31,9 +31,10 @@ static int factors(const es_case *c, factor *f)
         f[n++] = (factor){"C", C};
         f[n++] = (factor){"1/C", 1 / C};
     }
-    if (c->y->shape.ndim > 1 && c->y->shape.dim[es_axis_T(c->y)] > 2) {
-        f[n++] = (factor){"T", (double)c->y->shape.dim[es_axis_T(c->y)]};
-        f[n++] = (factor){"1/T", 1 / f[n - 1].value};
+    double T = c->y->shape.ndim > 1 ? (double)c->y->shape.dim[es_axis_T(c->y)] : 0;
+    if (T > 2) {
+        f[n++] = (factor){"T", T};
+        f[n++] = (factor){"1/T", 1 / T};
     }
     return n;
 }

@@ -110,27 +110,37 @@ static void count_odd(es_difference *d, double x, double y)
     d->inf_y += isinf(y);
 }
 
+/* Which of n numbers are the same, to the bit. */
+static void find_equal(bool *equal, const es_cells *x, const es_cells *y, int64_t n)
+{
+    int64_t a[ES_ROW], b[ES_ROW];
+    es_cells_to_ints(a, x, n, x->dtype);
+    es_cells_to_ints(b, y, n, y->dtype);
+    for (int64_t i = 0; i < n; i++)
+        equal[i] = a[i] == b[i];
+}
+
 static bool piece(walk *w, const int64_t *index, int64_t from, int64_t n)
 {
     double a[ES_ROW], b[ES_ROW];
-    int64_t p[ES_ROW], q[ES_ROW], before = w->d->different;
+    bool equal[ES_ROW];
+    int64_t before = w->d->different;
     int last = w->x->shape.ndim - 1;
     es_cells x = cells_at(w->x, index, w->x->stride[last]),
              y = cells_at(w->y, index, w->y->stride[last]);
     es_cells_to_floats(a, &x, n, x.dtype);
     es_cells_to_floats(b, &y, n, y.dtype);
-    if (w->ints) {
-        es_cells_to_ints(p, &x, n, x.dtype);
-        es_cells_to_ints(q, &y, n, y.dtype);
-    }
+    for (int64_t i = 0; i < n; i++)
+        equal[i] = a[i] == b[i] || (isnan(a[i]) && isnan(b[i]));
+    if (w->ints)
+        find_equal(equal, &x, &y, n);
     unsigned char *hit = w->d->axis[last].hit + from;
     for (int64_t i = 0; i < n; i++) {
         w->d->zero_x = w->d->zero_x && a[i] == 0;
         w->d->zero_y = w->d->zero_y && b[i] == 0;
         if (!isfinite(a[i]) || !isfinite(b[i]))
             count_odd(w->d, a[i], b[i]);
-        bool equal = w->ints ? p[i] == q[i] : a[i] == b[i] || (isnan(a[i]) && isnan(b[i]));
-        if (equal)
+        if (equal[i])
             continue;
         int64_t known = w->d->different;
         unlike(w, w->place + from + i, a[i], b[i]);
