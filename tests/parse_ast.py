@@ -6,7 +6,7 @@ refused by both or by neither.
 usage: tests/parse_ast.py build/parse_dump [STATEMENTS [SEED]]    (make parse-ast)
 
 What differs on purpose is not generated, or listed in on_purpose(): bytes, complex numbers, numbers of more than 64 bits, the
-walrus, match, try, async, yield, type comments; lone stars; a first line that is indented; `f(a, a)` as parameters."""
+walrus, match, except*, async, yield, type comments; lone stars; a first line that is indented; `f(a, a)` as parameters."""
 import ast
 import os
 import random
@@ -387,6 +387,16 @@ class Writer:
             what = self.commas(items(), False) if self.chance(0.7) else \
                 self.bracket("(", lambda: self.commas(items(), True), ")")
             return head(["with", what]) + self.suite(indent, depth)
+        if r < 0.76:
+            out, n = head(["try"]) + self.suite(indent, depth), self.rng.randint(0, 2)
+            for _ in range(n):
+                words = ["except", self.expr(d)] + (["as", self.name()] if self.chance(0.5) else [])
+                out += head(words) + self.suite(indent, depth)
+            if n and self.chance(0.2):
+                out += head(["except"]) + self.suite(indent, depth)
+            if n and self.chance(0.3):
+                out += head(["else"]) + self.suite(indent, depth)
+            return out + (head(["finally"]) + self.suite(indent, depth) if not n or self.chance(0.3) else "")
         out = ""
         while self.chance(0.2):
             out += indent + self.join(["@", self.expr(2)]) + "\n"
@@ -403,7 +413,7 @@ class Writer:
 
 # ---- damage ----
 PIECES = (NAMES + NUMBERS + BINARY + COMPARE + AUGMENTED + list("()[]{}:,;=.@'\"\\#!\n \t") +
-          "if else elif for in while def lambda class with as return raise from import assert del pass not and or is global None True "
+          "if else elif for in while try except finally def lambda class with as return raise from import assert del pass not and or is global None True "
           "-> ... ** // f' f\" ''' \"\"\" {x} : \n    \n\t 0123 1_ 0x 1e 1.e 5x 0b2 é ; == ! & |".split(" "))
 
 

@@ -12,7 +12,7 @@
 
 Suite *expr_cases_suite(void);
 
-enum { V = 50, C = 8, P = 16, N_MORE = 1940 };
+enum { V = 50, C = 8, P = 16, N_MORE = 1968 };
 
 #define CASE_ENDS "the case ends here"
 

@@ -182,6 +182,14 @@ static es_flow handle(es_interp *in, const es_node *n, es_error *err)
     return flow;
 }
 
+/* Ctrl-C stops all; and where this program stops short of what Python or PyTorch do, no handler is for that: it
+ * would take a way that the reader's own run does not. */
+static bool is_nobodys(const es_interp *in, const es_error *err)
+{
+    return err->code == ES_ERR_INTERRUPTED ||
+           (err->code == ES_ERR_UNSUPPORTED && in->raised.kind == ES_V_NONE);
+}
+
 es_flow es_exec_try(es_interp *in, const es_node *n, es_error *err)
 {
     const es_node *otherwise = n->kid[n->n_kids - 2], *last = n->kid[n->n_kids - 1];
@@ -191,7 +199,7 @@ es_flow es_exec_try(es_interp *in, const es_node *n, es_error *err)
     in->guarded += caught;
     es_flow flow = es_exec(in, n->kid[0], err);
     in->guarded -= caught;
-    if (flow == ES_FAILED && err->code != ES_ERR_INTERRUPTED && caught)
+    if (flow == ES_FAILED && caught && !is_nobodys(in, err))
         flow = handle(in, n, err);
     else if (flow == ES_NEXT && otherwise)
         flow = es_exec(in, otherwise, err);

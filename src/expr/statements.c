@@ -101,6 +101,8 @@ static bool fail_assert(es_interp *in, const es_node *n, es_error *err)
         es_str_bytes(&text, in->frame->unit->source + claim->begin, claim->end - claim->begin);
     es_show_prose(&shown, es_str_text(&text), text.len);
     es_fail(err, ES_ERR_VALUE, given ? "%s" : "it is not so that %s", es_str_text(&shown));
+    es_value_unref(&in->raised);
+    in->raised = es_value_exception("AssertionError", &message); /* str(e) is "" without one */
     es_value_unref(&message);
     es_str_free(&text);
     es_str_free(&shown);
