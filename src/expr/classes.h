@@ -77,7 +77,6 @@ bool es_decorate(es_interp *in, const es_node *def, int first, es_value *v, es_e
 bool es_dataclass_run(es_args *a, es_value *out, es_error *err);
 bool es_field_run(es_args *a, es_value *out, es_error *err);
 bool es_asdict_run(es_args *a, es_value *out, es_error *err);
-bool es_is_dataclass(const es_value *v); /* a CLASS or an instance of one */
 
 /* super() in the function that runs, or super(cls, of). */
 bool es_super_new(es_interp *in, const es_value *args, int64_t n, es_value *out, es_error *err);

@@ -60,12 +60,6 @@ const es_items *es_fields_of(const es_value *cls)
     return NULL;
 }
 
-bool es_is_dataclass(const es_value *v)
-{
-    const es_value *cls = v->kind == ES_V_INSTANCE ? es_instance_class(v) : v;
-    return cls->kind == ES_V_CLASS && es_fields_of(cls);
-}
-
 static const char *text_of(const es_value *v)
 {
     return es_value_as_str(v)->bytes;
