@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "language.h"
+#include "expr/modules.h"
 
 #include "session/host_files.h"
 #include "support.h"
@@ -59,10 +60,8 @@ static int on_name(void *user, const char *name, size_t n, es_value *out, es_err
     language *l = user;
     if (is(name, n, "pos_emb"))
         return es_fail(err, ES_ERR_VALUE, "there is no text yet") - 1;
-    if (is(name, n, "wte"))
-        *out = es_value_embedding("wte", l->wte, l->be);
-    else if (is(name, n, "wpe"))
-        *out = es_value_embedding("wpe", l->wpe, l->be);
+    if (is(name, n, "wte") || is(name, n, "wpe"))
+        *out = es_value_ref(&l->table[name[1] == 'p']);
     else if (is(name, n, "ids") || is(name, n, "input_ids"))
         *out = ids(l->be);
     else if (is(name, n, "C") || is(name, n, "V")) {
@@ -129,12 +128,16 @@ void language_begin(language *l)
                                  .fromfile = fromfile,
                                  .save = save};
     l->in = es_interp_new(&host, l->be);
+    l->table[0] = es_embedding_of_table(l->in, "wte", l->wte, l->be);
+    l->table[1] = es_embedding_of_table(l->in, "wpe", l->wpe, l->be);
     es_interp_torch(l->in)->watch = &l->watch;
     es_interp_torch(l->in)->most_bytes = 1 << 26;
 }
 
 void language_end(language *l)
 {
+    es_value_unref(&l->table[0]);
+    es_value_unref(&l->table[1]);
     es_interp_free(l->in);
     es_table_unref(l->wte);
     es_table_unref(l->wpe);

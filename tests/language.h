@@ -8,8 +8,9 @@
 typedef struct language {
     es_interp *in;
     es_backend *be, *sim; /* sim: opened when a statement asks for it */
-    es_table *wte, *wpe; /* V=50 and P=16 rows of C=8 */
-    es_str shown;        /* values, a line each; an int or tensor with its names: "(T) 5" */
+    es_table *wte, *wpe;  /* V=50 and P=16 rows of C=8 */
+    es_value table[2];    /* what statements have of them */
+    es_str shown;         /* values, a line each; an int or tensor with its names: "(T) 5" */
     es_str printed, noted;
     es_watch watch;
     es_error err; /* of the last run */

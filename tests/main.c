@@ -32,6 +32,7 @@
     X(interp) \
     X(language_shapes) \
     X(model) \
+    X(modules) \
     X(module_doors) \
     X(near) \
     X(near_commands) \

@@ -7,6 +7,7 @@
 
 #include "expr/interp.h"
 #include "expr/methods.h"
+#include "expr/modules.h"
 #include "expr/parse.h"
 #include "session/host_files.h"
 #include "support.h"
@@ -60,7 +61,7 @@ static int named(void *user, const char *name, size_t n, es_value *out, es_error
     if (n != 3 || (memcmp(name, "wte", 3) && memcmp(name, "wpe", 3)))
         return 0;
     bool tokens = name[1] == 't';
-    *out = es_value_embedding(tokens ? "wte" : "wpe", tokens ? w->wte : w->wpe, w->be);
+    *out = es_embedding_of_table(w->in, tokens ? "wte" : "wpe", tokens ? w->wte : w->wpe, w->be);
     return 1;
 }
 
@@ -125,8 +126,9 @@ static void run_example(world *w, const es_builtin *b)
     }
     run_lines(w, "before", setup);
     run_lines(w, b->name, b->example);
-    demand(strstr(b->example, b->name) || b->where & ES_ATTRIBUTE, "%s is not in its example",
-           b->name);
+    const char *dot = strchr(b->name, '.');
+    demand(strstr(b->example, dot ? dot + 1 : b->name) || b->where & ES_ATTRIBUTE,
+           "%s is not in its example", b->name);
     es_interp_clear(w->in);
 }
 

@@ -163,7 +163,11 @@ START_TEST(each_kind_of_value_has_its_object)
     check_json("torch.arange(0, C) > 2",
                "{\"kind\":\"tensor\",\"shape\":[4],\"dims\":[\"C\"],\"dtype\":\"bool\",\"device\":"
                "\"cpu\",\"values\":[false,false,false,true]}\n");
-    check_json("wte", "{\"kind\":\"embedding\",\"value\":\"Embedding(50257, 4)\"}\n");
+    check_json("wte",
+               "{\"kind\":\"module\",\"class\":\"Embedding\",\"value\":\"Embedding(50257, 4)\","
+               "\"parameters\":201028,\"bytes\":804112,\"tensors\":[{\"name\":\"weight\","
+               "\"parameter\":true,\"shape\":[50257,4],\"dims\":[\"V\",\"C\"],"
+               "\"dtype\":\"float32\",\"device\":\"cpu\"}],\"children\":[]}\n");
     check_json("torch.zeros(4097)",
                "{\"kind\":\"tensor\",\"shape\":[4097],\"dims\":[null],\"dtype\":\"float32\","
                "\"device\":\"cpu\",\"values\":null}\n");
@@ -435,7 +439,8 @@ START_TEST(a_name_and_a_question_mark_say_what_it_is)
     run("def f(a): return a + 1");
     run("");
     run("help(f)"); /* not the command whose short form is :f */
-    ck_assert_str_eq(shown.s, "f\n  your own\n  def f(a): return a + 1\n  line 1 of what was typed\n");
+    ck_assert_str_eq(shown.s,
+                     "f\n  your own\n  def f(a): return a + 1\n  line 1 of what was typed\n");
     run("T = 3");
     run("?T");
     ck_assert_str_eq(shown.s, "T\n  your own; del T gives this back: time: tokens a text; also "

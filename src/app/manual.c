@@ -244,7 +244,7 @@ static void all_functions(es_str *out)
                "tensor as well as functions of torch or F; bare names will do for those of torch "
                "and F. Names axes carry (B, T, C, V, P) follow the rules given under Shape.");
     for (size_t i = 0, n = es_builtin_all(all); i < n; i++)
-        if (es_builtin_is_here(all[i]))
+        if (es_builtin_is_listed(all[i]))
             function(out, all[i]);
 }
 

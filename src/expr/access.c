@@ -6,6 +6,7 @@
 #include "base/visible.h"
 #include "expr/classes.h"
 #include "expr/inside.h"
+#include "expr/modules.h"
 
 static bool is(const char *name, size_t n, const char *other)
 {
@@ -26,8 +27,9 @@ bool es_use_entry(es_interp *in, const es_builtin *b, const es_value *self, es_v
 /* ---- namespaces ---- */
 
 static const char TORCH[] = "torch", NN[] = "torch.nn", F[] = "torch.nn.functional",
-                  CUDA[] = "torch.cuda", DATACLASSES[] = "dataclasses", ABC[] = "abc",
-                  COPY[] = "copy", MATH[] = "math", NUMPY[] = "numpy", SELF[] = "self";
+                  CUDA[] = "torch.cuda", INIT[] = "torch.nn.init", DATACLASSES[] = "dataclasses",
+                  ABC[] = "abc", COPY[] = "copy", MATH[] = "math", NUMPY[] = "numpy",
+                  SELF[] = "self";
 
 static const struct {
     const char *bare, *name;
@@ -40,6 +42,7 @@ static const struct {
     {"np", NUMPY, ES_IN_NUMPY | ES_IN_MATH | ES_IN_TORCH},
     {"self", SELF, 0},
     {NULL, CUDA, ES_IN_CUDA},               /* by torch.cuda only */
+    {NULL, INIT, ES_IN_INIT},               /* by nn.init */
     {NULL, DATACLASSES, ES_IN_DATACLASSES}, /* where they are imported */
     {NULL, ABC, 0},
     {NULL, COPY, ES_IN_COPY},
@@ -93,8 +96,7 @@ static const struct {
     {TORCH, "device", {.kind = ES_V_TYPE, .u.name = "torch.device"}},
     {ABC, "ABC", {.kind = ES_V_TYPE, .u.name = "ABC"}},
     {NN, "functional", {.kind = ES_V_NAMESPACE, .u.name = F}},
-    {NN, "Module", {.kind = ES_V_TYPE, .u.name = "torch.nn.Module"}},
-    {NN, "Embedding", {.kind = ES_V_TYPE, .u.name = "torch.nn.Embedding"}},
+    {NN, "init", {.kind = ES_V_NAMESPACE, .u.name = INIT}},
     {NN, "Parameter", {.kind = ES_V_TYPE, .u.name = "torch.nn.Parameter"}},
 };
 
@@ -106,9 +108,9 @@ static int own_member(es_interp *in, const char *name, size_t n, es_value *out, 
     const char *table = is(name, n, "token_embeddings")      ? "wte"
                         : is(name, n, "position_embeddings") ? "wpe"
                                                              : NULL;
-    if (!table || !in->host->name)
+    if (!table)
         return 0;
-    return in->host->name(in->host->user, table, 3, out, err);
+    return es_host_value(in, table, 3, out, err);
 }
 
 /* 1 found, 0 not, -1 err says why it has no value. */
@@ -122,6 +124,8 @@ static int find_member(es_interp *in, const char *namespace, const char *name, s
             *out = members[i].v;
             return 1;
         }
+    if (namespace == NN && es_module_type(name, n, out))
+        return 1;
     const es_builtin *b = es_builtin_find(name, n, functions_of(namespace));
     if (namespace == NUMPY && is(name, n, "array"))
         b = es_builtin_find("tensor", 6, ES_IN_TORCH);
@@ -132,7 +136,11 @@ static int find_member(es_interp *in, const char *namespace, const char *name, s
 
 static const char *shown_namespace(const char *namespace)
 {
-    return namespace == F ? "F" : namespace == NN ? "nn" : namespace == NUMPY ? "np" : namespace;
+    return namespace == F       ? "F"
+           : namespace == NN    ? "nn"
+           : namespace == INIT  ? "nn.init"
+           : namespace == NUMPY ? "np"
+                                : namespace;
 }
 
 /* The namespace that has a function of that name after all. */
@@ -174,9 +182,10 @@ static void hint_instead(const char *name, size_t n, es_error *err)
     static const struct {
         const char *name, *instead;
     } known[] = {
-        {"Linear", "F.linear(x, weight, bias) computes the same; weight is [out, in]"},
-        {"LayerNorm", "F.layer_norm(x, [C]) computes the same, before its weights are trained"},
-        {"Softmax", "x.softmax(-1) computes the same"},
+        {"Conv1d", "F.linear over x.unfold(…) computes the same"},
+        {"BatchNorm1d", "nn.LayerNorm is there"},
+        {"TransformerEncoderLayer", "its parts are there: nn.Linear, nn.LayerNorm, nn.Dropout, "
+                                    "F.scaled_dot_product_attention"},
         {"optim", "nothing is trained here"},
         {"autograd", "no gradients are computed here"},
         {"linalg", "x.norm(dim=-1) and torch.svd(m) are there"},
@@ -233,8 +242,6 @@ static const es_builtin *find_entry(const es_value *v, const char *name, size_t 
         b = es_builtin_find(name, n, ES_ATTRIBUTE);
         return b ? b : es_builtin_find(name, n, ES_METHOD);
     }
-    if (v->kind == ES_V_EMBEDDING)
-        return es_builtin_find(name, n, ES_OF_EMBEDDING);
     return es_value_method(v, name, n, &b) ? b : NULL;
 }
 
@@ -254,19 +261,6 @@ static int field_at(const char *fields, const char *name, size_t n)
 static es_value text_value(const char *s)
 {
     return es_value_str(s, strlen(s));
-}
-
-/* nn.Embedding.from_pretrained: an entry that is called by both names. */
-static bool class_method(const es_value *type, const char *name, size_t n, es_value *out)
-{
-    const char *dot = strrchr(type->u.name, '.');
-    es_str both = {0};
-    es_str_add(&both, "%s.%.*s", dot ? dot + 1 : type->u.name, (int)n, name);
-    const es_builtin *b = es_builtin_find(both.s, both.len, ES_IN_NN);
-    es_str_free(&both);
-    if (b)
-        *out = es_value_builtin(b, NULL);
-    return b != NULL || (es_is_module_type(type->u.name) && es_class_find(type, 1, name, n, out));
 }
 
 /* What needs no table: members of what a function gave back, bounds of a range, names of functions. */
@@ -302,7 +296,7 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
         const char *dot = v->kind == ES_V_TYPE ? strrchr(v->u.name, '.') : NULL;
         *out = text_value(dot ? dot + 1 : v->u.name);
     } else if (v->kind == ES_V_TYPE)
-        return class_method(v, name, n, out);
+        return es_is_module_type(v->u.name) && es_class_find(v, 0, name, n, out);
     else if (v->kind == ES_V_DEVICE && is(name, n, "type"))
         *out = text_value(v->u.name);
     else if (v->kind == ES_V_DEVICE && is(name, n, "index"))
@@ -320,9 +314,7 @@ static void guess_attribute(const es_value *v, const char *name, size_t n, es_er
 {
     es_guess g = es_guess_begin(name, n);
     const es_builtin *b;
-    unsigned where = v->kind == ES_V_TENSOR      ? ES_ATTRIBUTE | ES_METHOD
-                     : v->kind == ES_V_EMBEDDING ? ES_OF_EMBEDDING
-                                                 : 0;
+    unsigned where = v->kind == ES_V_TENSOR ? ES_ATTRIBUTE | ES_METHOD : 0;
     for (size_t i = 0; where && (b = es_builtin_listed(i)); i++)
         if (b->where & where)
             es_guess_offer(&g, b->name);
@@ -350,11 +342,11 @@ static bool fail_attribute(const es_value *v, const char *name, size_t n, es_err
     es_str shown = {0};
     es_show_prose(&shown, name, n);
     const char *type = es_value_type_name(v);
-    bool may_have = v->kind == ES_V_TENSOR || v->kind == ES_V_EMBEDDING;
-    if (!may_have || !fail_theirs(name, n, shown.s, err)) {
+    bool tensor = v->kind == ES_V_TENSOR;
+    if (!tensor || !fail_theirs(name, n, shown.s, err)) {
         es_fail(err, ES_ERR_NAME, "'%s' object has no attribute '%s'", type, shown.s);
         guess_attribute(v, name, n, err);
-        if (may_have)
+        if (tensor)
             es_torch_says(err, "'%s' object has no attribute '%s'", type, shown.s);
     }
     es_str_free(&shown);

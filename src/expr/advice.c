@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "expr/culprit.h"
+#include "expr/modules.h"
+#include "torch/index.h"
 #include "torch/label.h"
 
 /* "V-1 = 49" */
@@ -28,7 +30,8 @@ static bool counts_from_one(const es_tensor *ids)
 static void advise_rows(const es_scene *s, const es_tensor *weight, const es_tensor *ids)
 {
     int64_t index = 0, rows = weight->shape.dim[0];
-    bool positions = s->table && !strcmp(s->table->name, "wpe");
+    bool positions = s->module && es_torch_is_positions(weight, es_module_called(s->module));
+    bool own = positions && !strcmp(es_module_called(s->module), "wpe");
     if (es_culprit_index(s, ids, rows, &index) < 0 || rows == 0)
         return;
     es_str last = {0};
@@ -43,8 +46,9 @@ static void advise_rows(const es_scene *s, const es_tensor *weight, const es_ten
                 last.s, es_shape_count(&ids->shape));
     else if (positions)
         es_hint(s->err,
-                "help: there are rows for positions 0 to %s: a shorter text, or :positions "
-                "sinusoidal, which has no last row",
+                own ? "help: there are rows for positions 0 to %s: a shorter text, or :positions "
+                      "sinusoidal, which has no last row"
+                    : "help: there are rows for positions 0 to %s: a shorter text",
                 last.s);
     else
         es_hint(s->err, "help: the largest legal id is %s", last.s);
@@ -55,7 +59,7 @@ void es_advise_index(const es_scene *s)
 {
     const es_tensor *x = s->n ? es_part_tensor(&s->part[0]) : NULL;
     if (es_scene_is(s, "embedding") && x) {
-        const es_tensor *weight = s->table   ? es_value_as_tensor(&s->table->weight)
+        const es_tensor *weight = s->table   ? s->table
                                   : s->n > 1 ? es_part_tensor(&s->part[1])
                                              : NULL;
         if (weight && weight->shape.ndim == 2)

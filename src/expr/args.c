@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "expr/interp.h"
+#include "expr/modules.h"
 
 /* ---- what is wrong with one ---- */
 
@@ -39,8 +39,8 @@ const es_tensor *es_arg_tensor(es_args *a, int i, es_error *err)
     if (v->kind == ES_V_TENSOR)
         return es_value_as_tensor(v);
     es_arg_wrong(a, i, "Tensor", err);
-    if (v->kind == ES_V_EMBEDDING)
-        es_hint(err, "its rows as a tensor: %s.weight", ((es_embedding_object *)v->u.o)->name);
+    if (es_is_embedding(v))
+        es_hint(err, "its rows as a tensor: %s.weight", es_embedding_called(v));
     else if (v->kind == ES_V_LIST || v->kind == ES_V_INT || v->kind == ES_V_FLOAT)
         es_hint(err, "a tensor of it: torch.tensor(…)");
     return NULL;

@@ -112,20 +112,34 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
+/* What stands behind the name of a class in what Python says of its __init__. */
+static const char *init_of(const es_builtin *b)
+{
+    return b->where & ES_CLASS ? ".__init__" : "";
+}
+
 static bool show_params(const es_builtin *b, es_error *err)
 {
-    return es_hint(err, "it is called as %s(%s)", b->name, b->params);
+    return es_hint(err, "it is called as %s(%s)", b->name, es_builtin_params(b));
 }
 
 static bool fail_many(const es_args *a, const signature *sig, int64_t n, es_error *err)
 {
-    int skipped = a->method;
+    bool of_module = a->method && a->of->where & ES_IN_NN; /* Python counts self */
+    int skipped = of_module ? 0 : a->method;
     int most = sig->n_places - skipped, least = 0;
+    n += of_module;
     for (int i = skipped; i < sig->n_places; i++)
         least += !sig->optional[i];
-    es_fail(err, ES_ERR_TYPE, "%s() takes %s%d positional argument%s but %" PRId64 " %s given",
-            a->of->name, least < most ? "at most " : "", most, plural(most), n,
+    es_str takes = {0};
+    if (least < most && of_module)
+        es_str_add(&takes, "from %d to ", least);
+    else if (least < most)
+        es_str_cat(&takes, "at most ");
+    es_fail(err, ES_ERR_TYPE, "%s%s() takes %s%d positional argument%s but %" PRId64 " %s given",
+            a->of->name, init_of(a->of), es_str_text(&takes), most, plural(most), n,
             n == 1 ? "was" : "were");
+    es_str_free(&takes);
     return show_params(a->of, err);
 }
 
@@ -133,8 +147,8 @@ static bool fail_name(const es_args *a, const char *name, es_error *err)
 {
     es_str shown = {0};
     es_show_prose(&shown, name, strlen(name));
-    es_fail(err, ES_ERR_TYPE, "%s() got an unexpected keyword argument '%s'", a->of->name,
-            es_str_text(&shown));
+    es_fail(err, ES_ERR_TYPE, "%s%s() got an unexpected keyword argument '%s'", a->of->name,
+            init_of(a->of), es_str_text(&shown));
     es_str_free(&shown);
     suggest(a, name, err);
     const es_builtin *other = es_builtin_find(a->of->name, strlen(a->of->name), ES_IN_TORCH);
@@ -146,8 +160,8 @@ static bool fail_name(const es_args *a, const char *name, es_error *err)
 
 static bool fail_twice(const es_args *a, int i, es_error *err)
 {
-    es_fail(err, ES_ERR_TYPE, "%s() got multiple values for argument '%.*s'", a->of->name,
-            a->param[i].n, a->param[i].s);
+    es_fail(err, ES_ERR_TYPE, "%s%s() got multiple values for argument '%.*s'", a->of->name,
+            init_of(a->of), a->param[i].n, a->param[i].s);
     return show_params(a->of, err);
 }
 
@@ -158,8 +172,8 @@ static bool fail_missing(const es_args *a, const signature *sig, es_error *err)
     for (int i = 0; i < a->n; i++)
         if (a->v[i].kind == ES_V_KINDS && !sig->optional[i])
             es_str_add(&names, "%s'%.*s'", n++ ? ", " : "", a->param[i].n, a->param[i].s);
-    es_fail(err, ES_ERR_TYPE, "%s() missing %d required positional argument%s: %s", a->of->name, n,
-            plural(n), es_str_text(&names));
+    es_fail(err, ES_ERR_TYPE, "%s%s() missing %d required positional argument%s: %s", a->of->name,
+            init_of(a->of), n, plural(n), es_str_text(&names));
     if (!es_builtin_is_python(a->of)) {
         for (char *c = names.s; c && *c; c++)
             *c = *c == '\'' ? '"' : *c;

@@ -51,8 +51,16 @@ size_t es_builtin_all(const es_builtin *all[ES_MOST_BUILTINS])
     return n;
 }
 
+const char *es_builtin_params(const es_builtin *b)
+{
+    const char *params = b->params ? b->params : "";
+    if (!(b->where & ES_IN_NN) || strncmp(params, "self", 4) != 0)
+        return params;
+    params += strcspn(params, ",");
+    return params + strspn(params, ", ");
+}
+
 bool es_builtin_is_python(const es_builtin *b)
 {
-    return !(b->where &
-             (ES_IN_TORCH | ES_IN_F | ES_METHOD | ES_ATTRIBUTE | ES_OF_EMBEDDING | ES_IN_NN));
+    return !(b->where & (ES_IN_TORCH | ES_IN_F | ES_METHOD | ES_ATTRIBUTE));
 }

@@ -38,15 +38,16 @@ typedef struct es_args {
 
 /* Where a name can stand; an entry may have several. */
 enum {
-    ES_IN_TORCH = 1,      /* torch.NAME, and the bare name */
-    ES_IN_F = 2,          /* F.NAME, torch.nn.functional.NAME, and the bare name */
-    ES_IN_MATH = 4,       /* math.NAME */
-    ES_IN_PLAIN = 8,      /* NAME alone: print, len, encode */
-    ES_METHOD = 16,       /* TENSOR.NAME(…): the first parameter is the tensor */
-    ES_ATTRIBUTE = 32,    /* TENSOR.NAME */
-    ES_OF_EMBEDDING = 64, /* wte.NAME */
+    ES_IN_TORCH = 1,   /* torch.NAME, and the bare name */
+    ES_IN_F = 2,       /* F.NAME, torch.nn.functional.NAME, and the bare name */
+    ES_IN_MATH = 4,    /* math.NAME */
+    ES_IN_PLAIN = 8,   /* NAME alone: print, len, encode */
+    ES_METHOD = 16,    /* TENSOR.NAME(…): the first parameter is the tensor */
+    ES_ATTRIBUTE = 32, /* TENSOR.NAME */
     ES_IN_PLACE = 128, /* there is also TENSOR.NAME_(…), which writes the result into the tensor */
-    ES_IN_NN = 256,
+    ES_IN_NN = 256,    /* nn.NAME; methods of modules too: "Linear.forward" */
+    ES_CLASS = 32768,  /* of those, a class, and its __init__: "Linear" */
+    ES_IN_INIT = 65536,       /* torch.nn.init.NAME */
     ES_IN_CUDA = 1024,        /* torch.cuda.NAME */
     ES_OWN = 2048,            /* this program's, in no library */
     ES_IN_DATACLASSES = 8192, /* dataclasses.NAME */
@@ -95,6 +96,10 @@ struct es_builtin {
     X(join) \
     X(repeat) \
     X(make) \
+    X(modules) \
+    X(embedding) \
+    X(module_layers) \
+    X(module_containers) \
     X(random) \
     X(kinds) \
     X(order) \
@@ -125,7 +130,9 @@ const es_builtin *es_value_method_at(es_value_kind kind, size_t i);
 bool es_builtin_call(es_interp *in, const es_builtin *b, const es_value *self, const es_value *args,
                      int64_t n, const char *const *names, const es_node *const *nodes,
                      es_value *out, es_error *err);
-/* Is the entry Python's own, or ours: not one of PyTorch's? */
+/* What it is called with by who calls it: a method of modules without its self. */
+const char *es_builtin_params(const es_builtin *b);
+/* Is the entry Python's own, or ours, or written in Python: not one of PyTorch's in C++? */
 bool es_builtin_is_python(const es_builtin *b);
 
 /* What a run ends with: out = v, and all went well. */

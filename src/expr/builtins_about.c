@@ -182,42 +182,9 @@ static bool run_is_leaf(es_args *a, es_value *out, es_error *err)
     return it(a, err) && es_answer(out, es_value_bool(true));
 }
 
-/* ---- embeddings ---- */
-
-static const es_embedding_object *embedding(es_args *a)
-{
-    return (const es_embedding_object *)a->v[0].u.o;
-}
-
-static bool run_weight(es_args *a, es_value *out, es_error *err)
-{
-    (void)err;
-    return es_answer(out, es_value_ref(&embedding(a)->weight));
-}
-
-static bool run_num_embeddings(es_args *a, es_value *out, es_error *err)
-{
-    (void)err;
-    return es_answer(out, es_value_size_of(es_value_as_tensor(&embedding(a)->weight), 0));
-}
-
-static bool run_embedding_dim(es_args *a, es_value *out, es_error *err)
-{
-    (void)err;
-    return es_answer(out, es_value_size_of(es_value_as_tensor(&embedding(a)->weight), 1));
-}
-
-static bool run_padding_idx(es_args *a, es_value *out, es_error *err)
-{
-    (void)err;
-    int64_t i = embedding(a)->padding_idx;
-    return es_answer(out, i < 0 ? es_none() : es_value_int(i));
-}
-
 /* ---- the table ---- */
 
 #define X "x = torch.arange(6).view(2, 3)\n"
-#define W "w = nn.Embedding(5, 3)\n"
 
 const es_builtin es_builtins_about[] = {
     {"shape", ES_ATTRIBUTE, NULL, "its sizes, a torch.Size", "an int for each axis, with its name",
@@ -278,13 +245,5 @@ const es_builtin es_builtins_about[] = {
      run_grad},
     {"is_leaf", ES_ATTRIBUTE, NULL, "has it no history of operations? always so here", "True", NULL,
      X "x.is_leaf", run_is_leaf},
-    {"weight", ES_OF_EMBEDDING, NULL, "its table of rows, a parameter", "(V, C)",
-     "Row i of it is what id i looks up.", W "w.weight.shape", run_weight},
-    {"num_embeddings", ES_OF_EMBEDDING, NULL, "how many rows it has", "V", NULL,
-     W "w.num_embeddings", run_num_embeddings},
-    {"embedding_dim", ES_OF_EMBEDDING, NULL, "how many numbers a row has", "C", NULL,
-     W "w.embedding_dim", run_embedding_dim},
-    {"padding_idx", ES_OF_EMBEDDING, NULL, "the id that stands for padding", "an int or None", NULL,
-     W "w.padding_idx", run_padding_idx},
     {.name = NULL},
 };

@@ -150,7 +150,7 @@ static bool fail_object(es_args *a, int i, es_error *err)
 {
     const es_value *v = &a->v[i];
     es_arg_wrong(a, i, "a Tensor, or a dict of them", err);
-    if (v->kind == ES_V_EMBEDDING || v->kind == ES_V_INSTANCE)
+    if (v->kind == ES_V_INSTANCE)
         es_hint(err, "of a module: its .state_dict(), or its .weight");
     else if (v->kind == ES_V_LIST || v->kind == ES_V_INT || v->kind == ES_V_FLOAT)
         es_hint(err, "a tensor of it: torch.tensor(…)");

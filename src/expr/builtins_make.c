@@ -234,72 +234,9 @@ static bool run_linspace(es_args *a, es_value *out, es_error *err)
            es_give(out, &t, es_torch_linspace(a->k, &t, be, dtype, start, end, steps, &label, err));
 }
 
-/* ---- tables ---- */
-
-/* Takes the weight over. */
-static bool give_embedding(es_value *out, es_tensor *weight, int64_t padding_idx)
-{
-    es_embedding_object *e = es_alloc(sizeof *e);
-    *e = (es_embedding_object){.refs = 1, .name = "the embedding", .padding_idx = padding_idx};
-    e->weight = es_value_parameter(weight);
-    *out = (es_value){.kind = ES_V_EMBEDDING, .u.o = (es_object *)e};
-    return true;
-}
-
-static bool read_padding(es_args *a, int i, int64_t rows, int64_t *out, es_error *err)
-{
-    *out = -1;
-    if (!es_given(a, i))
-        return true;
-    if (!es_arg_int64(a, i, out, err))
-        return false;
-    if (*out >= -rows && *out < rows) {
-        *out += *out < 0 ? rows : 0;
-        return true;
-    }
-    es_fail(err, ES_ERR_VALUE, "padding_idx is one of the rows, and there are %d", (int)rows);
-    es_torch_says(err, "Padding_idx must be within num_embeddings");
-    return es_arg_blame(a, i, err);
-}
-
-static bool run_Embedding(es_args *a, es_value *out, es_error *err)
-{
-    es_shape shape = {.ndim = 2};
-    es_drawing normal = {.by = 1};
-    int64_t padding;
-    es_tensor t;
-    if (!es_arg_size(a, 0, &shape.dim[0], &shape.label[0], err) ||
-        !es_arg_size(a, 1, &shape.dim[1], &shape.label[1], err) ||
-        !read_padding(a, 2, shape.dim[0], &padding, err))
-        return false;
-    normal.zero_row = padding + 1;
-    return es_torch_drawn(a->k, &t, a->k->be, ES_FLOAT32, &shape, &normal, err) &&
-           give_embedding(out, &t, padding);
-}
-
-static bool run_from_pretrained(es_args *a, es_value *out, es_error *err)
-{
-    int64_t padding;
-    es_tensor t;
-    const es_tensor *x = es_arg_tensor(a, 0, err);
-    if (x && x->shape.ndim != 2) {
-        es_fail(err, ES_ERR_VALUE, "a table has two axes, rows and channels, and this has %d",
-                x->shape.ndim);
-        es_torch_says(err, "Embeddings parameter is expected to be 2-dimensional");
-        return es_arg_blame(a, 0, err);
-    }
-    if (!x || !read_padding(a, 2, x->shape.dim[0], &padding, err))
-        return false;
-    es_tensor_view(&t, x);
-    return give_embedding(out, &t, padding);
-}
-
 #define X     "x = torch.zeros(2, 3)\n"
 #define WHERE "dtype=None, device=None, requires_grad=False"
 #define LIKE  "input, *, dtype=None, device=None, requires_grad=False"
-#define OURS                                                                                       \
-    "The generator is this program's own (Philox4x32-10): the same seed gives the same "           \
-    "numbers on every machine, but not PyTorch's."
 
 const es_builtin es_builtins_make[] = {
     {"tensor", ES_IN_TORCH, "data, *, " WHERE, "a tensor of numbers, or of lists of them",
@@ -343,15 +280,5 @@ const es_builtin es_builtins_make[] = {
     {"linspace", ES_IN_TORCH, "start, end, steps, *, " WHERE,
      "numbers at equal distances, both ends included", "(steps)", NULL, "torch.linspace(0, 1, 5)",
      run_linspace},
-    {"Embedding", ES_IN_NN, "num_embeddings, embedding_dim, padding_idx=None",
-     "a table whose rows are looked up by ids",
-     "weight (num_embeddings, embedding_dim); called with "
-     "ids (…): (…, embedding_dim)",
-     "Rows are normal random numbers; that of padding_idx is zeros.  " OURS,
-     "emb = nn.Embedding(5, 3)\nemb(torch.tensor([[0, 4]]))", run_Embedding},
-    {"Embedding.from_pretrained", ES_IN_NN, "embeddings, freeze=True, padding_idx=None",
-     "a table with those rows", "embeddings (V, C); called with ids (…): (…, C)", NULL,
-     "emb = nn.Embedding.from_pretrained(torch.eye(3))\nemb(torch.tensor([2]))",
-     run_from_pretrained},
     {.name = NULL},
 };

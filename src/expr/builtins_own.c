@@ -6,7 +6,9 @@
 
 #include "base/mem.h"
 #include "expr/interp.h"
+#include "expr/modules.h"
 #include "torch/cast.h"
+#include "torch/weight.h"
 
 /* ---- tokens ---- */
 
@@ -196,8 +198,10 @@ static const es_table *table_of(es_args *a, es_value *wte, es_error *err)
 {
     const es_interp_host *host = es_interp_host_of(a->in);
     int found = host->name ? host->name(host->user, "wte", 3, wte, err) : 0;
-    if (found > 0 && wte->kind == ES_V_EMBEDDING)
-        return ((es_embedding_object *)wte->u.o)->table;
+    const es_tensor *weight = found > 0 ? es_embedding_weight(wte) : NULL;
+    const es_table *table = weight ? es_torch_table_of(weight) : NULL;
+    if (table)
+        return table;
     if (found >= 0)
         es_fail(err, ES_ERR_UNSUPPORTED, "there is no model here whose rows could be near");
     return NULL;

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "expr/bind_shapes.h"
+#include "expr/inside.h"
 #include "torch/decompose.h"
+#include "torch/dropout.h"
 
 static bool double_or(es_args *a, int i, double otherwise, double *out, es_error *err)
 {
@@ -139,11 +141,27 @@ static bool run_mse_loss(es_args *a, es_value *out, es_error *err)
 
 static bool run_dropout(es_args *a, es_value *out, es_error *err)
 {
-    if (!es_arg_tensor(a, 0, err))
+    double p;
+    bool training, in_place;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err);
+    if (!x || !double_or(a, 1, 0.5, &p, err) || !es_arg_bool(a, 2, true, &training, err) ||
+        !es_arg_bool(a, 3, false, &in_place, err))
         return false;
-    es_torch_note(a->k, "dropout changes nothing here: nothing is being trained");
-    *out = es_value_ref(&a->v[0]);
-    return true;
+    if (!(p >= 0 && p <= 1)) {
+        es_fail(err, ES_ERR_VALUE, "a probability is from 0 to 1, and this is %g", p);
+        es_torch_says(err, "dropout probability has to be between 0 and 1, but got %g", p);
+        return es_arg_blame(a, 1, err);
+    }
+    if (!training || p == 0)
+        return es_answer(out, es_value_ref(&a->v[0]));
+    if (!es_give(out, &t, es_torch_dropout(a->k, &t, x, p, err)))
+        return false;
+    if (!in_place)
+        return true;
+    bool ok = es_write_into(a->in, x, es_value_as_tensor(out), true, err);
+    es_value_unref(out);
+    return ok && es_answer(out, es_value_ref(&a->v[0]));
 }
 
 const es_builtin es_builtins_similar[] = {
@@ -181,7 +199,9 @@ const es_builtin es_builtins_similar[] = {
     {"mse_loss", ES_IN_F, "input, target, reduction='mean'", "the mean of squared differences",
      "two shapes → one number", NULL, "F.mse_loss(x, wte(ids))", run_mse_loss},
     {"dropout", ES_IN_F, "input, p=0.5, training=True, inplace=False",
-     "the same numbers: only training drops some of them", "the same shape", NULL,
-     "F.dropout(x, 0.1)", run_dropout},
+     "numbers dropped by chance, unless training is False", "the same shape",
+     "Each becomes 0 with probability p, and those that stay are divided by 1 - p.  The generator "
+     "is this program's own.",
+     "F.dropout(x, 0.1, training=False)", run_dropout},
     {.name = NULL},
 };

@@ -9,7 +9,7 @@ static const char *type_of(const es_value *v)
     if (v->kind == ES_V_TENSOR)
         return ((const es_tensor_object *)v->u.o)->parameter ? "torch.nn.Parameter"
                                                              : "torch.Tensor";
-    return v->kind == ES_V_EMBEDDING ? "torch.nn.Embedding" : es_value_type_name(v);
+    return es_value_type_name(v);
 }
 
 static bool run_type(es_args *a, es_value *out, es_error *err)
@@ -32,11 +32,8 @@ static bool is_a(const es_value *v, const char *type)
 {
     static const struct {
         const char *type, *also;
-    } kinds[] = {{"bool", "int"},
-                 {"Parameter", "Tensor"},
-                 {"Size", "tuple"},
-                 {"Embedding", "Module"},
-                 {"function", "Callable"}};
+    } kinds[] = {
+        {"bool", "int"}, {"Parameter", "Tensor"}, {"Size", "tuple"}, {"function", "Callable"}};
     const char *own = last_name(type_of(v));
     type = last_name(type);
     if (!strcmp(own, type) || !strcmp(type, "object"))
@@ -84,9 +81,8 @@ static bool run_callable(es_args *a, es_value *out, es_error *err)
     es_value_kind k = a->v[0].kind;
     if (k == ES_V_INSTANCE)
         return es_answer(out, es_value_bool(es_can_call(&a->v[0])));
-    return es_answer(out,
-                     es_value_bool(k == ES_V_BUILTIN || k == ES_V_FUNCTION || k == ES_V_TYPE ||
-                                   k == ES_V_CLASS || k == ES_V_METHOD || k == ES_V_EMBEDDING));
+    return es_answer(out, es_value_bool(k == ES_V_BUILTIN || k == ES_V_FUNCTION || k == ES_V_TYPE ||
+                                        k == ES_V_CLASS || k == ES_V_METHOD));
 }
 
 static bool attribute_name(es_args *a, const es_str_object **name, es_error *err)

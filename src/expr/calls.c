@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What can be called: functions, methods, types, tables of rows.  Exceptions, and raising them. */
+/* What can be called: functions, methods, types.  Exceptions, and raising them. */
 #include <stdlib.h>
 
 #include "base/visible.h"
 #include "expr/classes.h"
 #include "expr/inside.h"
-#include "torch/index.h"
 
 /* ---- types ---- */
 
@@ -103,17 +102,6 @@ static const es_builtin *maker_of(const char *type)
     return b ? b : es_builtin_find(name, strlen(name), ES_IN_TORCH | ES_IN_NN);
 }
 
-/* nn.Linear, whose instances are made as those of a reader's classes are. */
-static bool has_initializer(const char *type)
-{
-    es_str name = {0};
-    const char *dot = strrchr(type, '.');
-    es_str_add(&name, "%s.__init__", dot ? dot + 1 : type);
-    bool has = es_is_module_type(type) && es_builtin_find(name.s, name.len, ES_IN_NN);
-    es_str_free(&name);
-    return has;
-}
-
 static bool call_type(es_interp *in, const es_value *type, const es_value *args, int64_t n,
                       const char *const *names, const es_node *const *nodes, es_value *out,
                       es_error *err)
@@ -122,7 +110,7 @@ static bool call_type(es_interp *in, const es_value *type, const es_value *args,
         return make_exception(type, args, n, out);
     if (es_is_descriptor_type(type->u.name))
         return es_descriptor_new(type, args, n, out, err);
-    if (has_initializer(type->u.name))
+    if (es_is_module_type(type->u.name))
         return es_class_call(in, type, args, n, names, nodes, out, err);
     const es_builtin *b = maker_of(type->u.name);
     if (b)
@@ -132,36 +120,6 @@ static bool call_type(es_interp *in, const es_value *type, const es_value *args,
         es_hint(err,
                 "torch.tensor([…]) makes a tensor of numbers, torch.zeros(2, 3) one of a size");
     return false;
-}
-
-/* ---- tables of rows ---- */
-
-static bool call_embedding(es_interp *in, const es_value *table, const es_value *args, int64_t n,
-                           const char *const *names, const es_node *const *nodes, es_value *out,
-                           es_error *err)
-{
-    const es_embedding_object *e = (const es_embedding_object *)table->u.o;
-    if (n != 1 || (names && names[0] && strcmp(names[0], "input") != 0)) {
-        es_fail(err, ES_ERR_TYPE, "%s takes ids and nothing else, one tensor of them", e->name);
-        return es_torch_says(err, "forward() takes 2 positional arguments but %lld were given",
-                             (long long)n + 1);
-    }
-    if (args[0].kind != ES_V_TENSOR) {
-        const char *type = es_value_type_name(&args[0]);
-        es_fail(err, ES_ERR_TYPE, "%s looks up a tensor of ids, not '%s'", e->name, type);
-        if (args[0].kind == ES_V_INT || args[0].kind == ES_V_LIST)
-            es_hint(err, "a tensor of %s: torch.tensor(…)",
-                    args[0].kind == ES_V_INT ? "it" : "the list");
-        es_torch_says(err, "embedding(): argument 'indices' (position 2) must be Tensor, not %s",
-                      type);
-        return nodes ? es_error_locate(err, nodes[0]->begin, nodes[0]->end) : false;
-    }
-    es_tensor rows;
-    if (!es_torch_embedding(&in->torch, &rows, es_value_as_tensor(&e->weight),
-                            es_value_as_tensor(&args[0]), e->name, err))
-        return false;
-    *out = es_value_tensor(&rows);
-    return true;
 }
 
 /* ---- functions of the tables ---- */
@@ -222,9 +180,6 @@ bool es_call_with(es_interp *in, const es_value *f, const es_value *args, int64_
     case ES_V_CLASS: return es_class_call(in, f, args, n, names, nodes, out, err);
     case ES_V_METHOD: return es_method_call(in, f, args, n, names, nodes, out, err);
     case ES_V_INSTANCE: return es_instance_call(in, f, args, n, names, nodes, out, err);
-    case ES_V_EMBEDDING:
-        return call_embedding(in, f, args, n, names, nodes, out, err) &&
-               es_tell_module(in, f, args, n, out, err);
     default: return fail_call(f, err);
     }
 }

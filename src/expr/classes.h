@@ -16,6 +16,8 @@ typedef enum es_class_part_kind {
     ES_CLASS_PARTS
 } es_class_part_kind;
 
+#define ES_MODULE_MARKS "." /* of an INSTANCE that is a module (object.h) */
+
 enum { ES_DEF_DECORATORS = 3, ES_CLASS_DECORATORS = 2 }; /* from that kid of their node on */
 enum { ES_MOST_BEHIND = 200 };                           /* classes behind one another */
 

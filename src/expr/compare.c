@@ -102,11 +102,6 @@ static bool is_same(const es_value *a, const es_value *b)
         return x->builtin == y->builtin && x->in_place == y->in_place &&
                is_same(&x->self, &y->self);
     }
-    case ES_V_EMBEDDING: {
-        const es_embedding_object *x = (const es_embedding_object *)a->u.o;
-        const es_embedding_object *y = (const es_embedding_object *)b->u.o;
-        return x == y || (x->table && x->table == y->table);
-    }
     default: return a->u.o == b->u.o;
     }
 }

@@ -200,7 +200,7 @@ void es_depict_index(es_scene *s)
     if (draw_subscripts(s) || !ids || !p->node || !es_scene_is(s, "embedding one_hot"))
         return;
     if (s->table)
-        size = es_value_as_tensor(&s->table->weight)->shape.dim[0];
+        size = s->table->shape.dim[0];
     else if (es_scene_is(s, "embedding") && s->n > 1 && es_part_tensor(&s->part[1]))
         size = es_part_tensor(&s->part[1])->shape.dim[0];
     else
@@ -246,7 +246,7 @@ void es_depict_devices(es_scene *s)
     bool wrong[ES_MOST_PARTS + 1] = {false};
     int n = s->table != NULL;
     if (s->table) {
-        of[0].t = es_value_as_tensor(&s->table->weight);
+        of[0].t = s->table;
         es_excerpt(&of[0].text, s->unit, s->node->kid[0], 16);
         es_str_cat(&of[0].text, ".weight");
     }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "expr/fix.h"
+#include "expr/modules.h"
+#include "torch/index.h"
 #include "torch/label.h"
 
 static bool has_keyword(const es_node *call, const char *names)
@@ -95,9 +97,8 @@ static void swap_sizes(es_fix *f, const es_node *tree, const es_node *n, const c
 static bool looks_up_positions(const es_scene *s, const es_node *n)
 {
     es_value v = es_none();
-    bool ok = n && n->kind == ES_N_CALL && es_fix_value(s, n->kid[0], &v) &&
-              v.kind == ES_V_EMBEDDING &&
-              !strcmp(((const es_embedding_object *)v.u.o)->name, "wpe");
+    bool ok = n && n->kind == ES_N_CALL && es_fix_value(s, n->kid[0], &v) && es_is_embedding(&v) &&
+              es_torch_is_positions(es_embedding_weight(&v), es_module_called(&v));
     es_value_unref(&v);
     return ok;
 }

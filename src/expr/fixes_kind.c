@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "expr/fix.h"
+#include "expr/modules.h"
 
 /* x.float() without its .float(). */
 static void fix_undone(es_fix *f, const es_part *p)
@@ -38,7 +39,7 @@ static void fix_looked_up(es_fix *f)
     if (!es_scene_is(s, "@") || !b || !s->part[0].node || b->kind != ES_N_ATTRIBUTE ||
         strcmp(b->text, "weight") != 0)
         return;
-    if (es_fix_value(s, b->kid[0], &v) && v.kind == ES_V_EMBEDDING) {
+    if (es_fix_value(s, b->kid[0], &v) && es_is_embedding(&v)) {
         es_str text = {0};
         es_fix_source(&text, s, b->kid[0]);
         es_str_cat(&text, "(");

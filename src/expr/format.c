@@ -199,15 +199,6 @@ static void repr_builtin(es_str *out, const es_bound *b)
                    es_value_type_name(&b->self));
 }
 
-static void repr_embedding(es_str *out, const es_embedding_object *e)
-{
-    const es_shape *s = &es_value_as_tensor(&e->weight)->shape;
-    es_str_add(out, "Embedding(%" PRId64 ", %" PRId64, s->dim[0], s->dim[1]);
-    if (e->padding_idx >= 0)
-        es_str_add(out, ", padding_idx=%" PRId64, e->padding_idx);
-    es_str_char(out, ')');
-}
-
 static bool repr_exception(writer *w, const es_exception *e)
 {
     es_str_add(w->out, "%s(", e->type);
@@ -263,7 +254,6 @@ static bool repr(writer *w, const es_value *v)
     case ES_V_NAMESPACE: es_str_add(out, "<module '%s'>", v->u.name); return true;
     case ES_V_TYPE: es_str_add(out, "<class '%s'>", v->u.name); return true;
     case ES_V_EXCEPTION: return repr_exception(w, (const es_exception *)v->u.o);
-    case ES_V_EMBEDDING: repr_embedding(out, (const es_embedding_object *)v->u.o); return true;
     case ES_V_TENSOR:
         return es_tensor_repr(w->k, out, es_value_as_tensor(v),
                               ((const es_tensor_object *)v->u.o)->parameter,

@@ -135,6 +135,8 @@ static inline bool es_tell_done(es_interp *in, const es_node *n, const es_value 
 
 /* ---- names.c ---- */
 
+/* What the host has under a name, as es_interp_host says it; in a trial nothing changes it. */
+int es_host_value(es_interp *in, const char *name, size_t n, es_value *out, es_error *err);
 bool es_name_value(es_interp *in, const char *name, size_t n, es_value *out, es_error *err);
 void es_name_bind(es_interp *in, const char *name, size_t n, es_value v); /* takes v over */
 void es_name_unbind(es_interp *in, const char *name, size_t n);           /* if it is bound */
@@ -165,6 +167,8 @@ void es_guess_classes(es_guess *g,
 
 /* The slot of that name in s, copied from what s shadows if it has to be; or NULL. */
 es_slot *es_trial_find(es_interp *in, es_scope *s, const char *name, size_t n);
+/* The copy that stands for a value in this trial, a reference. */
+es_value es_trial_value(es_interp *in, const es_value *v);
 /* The copy of a scope that stands for it in this trial; a reference.  NULL stays NULL. */
 es_scope *es_trial_scope(es_interp *in, es_scope *s);
 es_value es_trial_value(es_interp *in, const es_value *v); /* its copy; a reference */

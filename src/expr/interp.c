@@ -142,8 +142,7 @@ static bool is_mistaken(const es_node *node, const es_value *operands, int n, co
         return false;
     es_value_kind kind = operands[0].kind;
     return kind != ES_V_METHOD && kind != ES_V_CLASS && kind != ES_V_INSTANCE &&
-           kind != ES_V_BUILTIN && kind != ES_V_FUNCTION && kind != ES_V_TYPE &&
-           kind != ES_V_EMBEDDING;
+           kind != ES_V_BUILTIN && kind != ES_V_FUNCTION && kind != ES_V_TYPE;
 }
 
 bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int n, es_error *err)

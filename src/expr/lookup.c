@@ -3,17 +3,9 @@
 #include "base/visible.h"
 #include "expr/classes.h"
 #include "expr/inside.h"
+#include "expr/modules.h"
 
 /* ---- in a class, as it is there ---- */
-
-static const es_builtin *module_entry(const char *type, const char *name, size_t n)
-{
-    es_str both = {0};
-    es_str_add(&both, "%s.%.*s", strrchr(type, '.') + 1, (int)n, name);
-    const es_builtin *b = es_builtin_find(both.s, both.len, ES_IN_NN);
-    es_str_free(&both);
-    return b;
-}
 
 static bool find_in(const es_value *cls, const char *name, size_t n, es_value *out)
 {
@@ -23,7 +15,7 @@ static bool find_in(const es_value *cls, const char *name, size_t n, es_value *o
             *out = es_value_ref(own);
         return own != NULL;
     }
-    const es_builtin *b = es_is_module_type(cls->u.name) ? module_entry(cls->u.name, name, n)
+    const es_builtin *b = es_is_module_type(cls->u.name) ? es_module_entry(cls->u.name, name, n)
                                                          : es_object_builtin(cls->u.name, name, n);
     if (b)
         *out = es_value_builtin(b, NULL);

@@ -102,20 +102,12 @@ static bool peek_name(es_interp *in, const es_node *name, es_value *out)
     return found;
 }
 
-/* Its own, or a table's. */
-static bool peek_member(es_interp *in, const es_value *of, const es_node *n, es_value *out)
+/* Its own. */
+static bool peek_member(const es_value *of, const es_node *n, es_value *out)
 {
-    es_error err = ES_ERROR_NONE;
-    if (of->kind == ES_V_INSTANCE || of->kind == ES_V_CLASS) {
-        const es_value *own = es_own_get(of, n->text, n->n_text);
-        *out = own ? es_value_ref(own) : es_none();
-        return own != NULL;
-    }
-    if (of->kind != ES_V_EMBEDDING)
-        return false;
-    bool found = es_attribute(in, of, n->text, n->n_text, out, &err);
-    es_error_free(&err);
-    return found;
+    const es_value *own = es_own_get(of, n->text, n->n_text);
+    *out = own ? es_value_ref(own) : es_none();
+    return own != NULL;
 }
 
 static bool is_worth_showing(const es_value *v)
@@ -142,7 +134,7 @@ static const es_node *peek(es_interp *in, const es_node *n, es_value *out)
     if (base != n->kid[0] || out->kind == ES_V_TENSOR)
         return base;
     es_value member = es_none();
-    if (!peek_member(in, out, n, &member))
+    if (!peek_member(out, n, &member))
         return base;
     es_value_unref(out);
     *out = member;

@@ -60,6 +60,17 @@ static bool is(const char *name, size_t n, const char *other)
     return strlen(other) == n && !memcmp(name, other, n);
 }
 
+int es_host_value(es_interp *in, const char *name, size_t n, es_value *out, es_error *err)
+{
+    int found = in->host->name ? in->host->name(in->host->user, name, n, out, err) : 0;
+    if (found > 0 && in->trial && out->kind == ES_V_INSTANCE) {
+        es_value own = *out;
+        *out = es_trial_value(in, &own);
+        es_value_unref(&own);
+    }
+    return found;
+}
+
 /* Names of the program's own: the last value, the host's, namespaces, types, functions. */
 static int predefined(es_interp *in, const char *name, size_t n, es_value *out, es_error *err)
 {
@@ -67,7 +78,7 @@ static int predefined(es_interp *in, const char *name, size_t n, es_value *out, 
         *out = in->trial ? es_trial_value(in, &in->last) : es_value_ref(&in->last);
         return 1;
     }
-    int found = in->host->name ? in->host->name(in->host->user, name, n, out, err) : 0;
+    int found = es_host_value(in, name, n, out, err);
     if (found)
         return found;
     if (es_namespace_named(name, n, out) || es_type_named(name, n, out))

@@ -10,7 +10,10 @@
 /* How many values the beginning of a class or instance has: names and what they are. */
 static int64_t beginning(const es_value *v)
 {
-    return v->kind == ES_V_CLASS ? 2 * ES_CLASS_PARTS : 2;
+    const es_items *items = es_value_items(v);
+    if (v->kind == ES_V_CLASS)
+        return 2 * ES_CLASS_PARTS;
+    return items->n > 2 && es_value_is_str(&items->of[2], ES_MODULE_MARKS) ? 4 : 2;
 }
 
 /* Where the name is among the items, from the first-th on; -1: nowhere. */
@@ -100,6 +103,8 @@ es_value es_instance_new(es_interp *in, const es_value *cls)
     es_value v = es_value_attributes(ES_V_INSTANCE, es_interp_containers(in));
     in->made++;
     es_own_put(&v, "__class__", 9, es_value_ref(cls), NULL);
+    if (es_module_kind(cls))
+        es_own_put(&v, ES_MODULE_MARKS, 1, es_none(), NULL);
     return v;
 }
 

@@ -4,7 +4,8 @@
  *   a CLASS begins with "__name__" (a string), "__bases__" (a tuple of CLASS and TYPE), "__doc__",
  *     "__mro__" (a tuple of all behind it in Python's order, itself not among them), "__annotations__" (a dict
  *     from each annotated name to its annotation as it was typed), "__dataclass_fields__" (a tuple, or None);
- *   an INSTANCE begins with "__class__" (a CLASS, or the TYPE of one of nn's own modules).
+ *   an INSTANCE begins with "__class__" (a CLASS, or the TYPE of one of nn's own modules), that of a module
+ *     also with "." (what modules.h knows of its attributes, or None).
  * nn.Linear(3, 4) is an instance whose class is the TYPE torch.nn.Linear; its methods are the builtins
  * "Linear.__init__", "Linear.forward", and those every module has, "Module.parameters". */
 #ifndef ES_EXPR_OBJECT_H

@@ -67,5 +67,6 @@ const es_builtin *es_object_builtin(const char *type, const char *name, size_t n
 
 bool es_is_method_entry(const es_builtin *b)
 {
-    return b->where & (ES_OF_OBJECT | ES_IN_NN);
+    bool of_module = b->where & ES_IN_NN && (!b->params || !strncmp(b->params, "self", 4));
+    return b->where & ES_OF_OBJECT || of_module;
 }

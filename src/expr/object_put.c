@@ -3,6 +3,7 @@
 #include "base/visible.h"
 #include "expr/classes.h"
 #include "expr/inside.h"
+#include "expr/modules.h"
 
 static bool is(const char *name, size_t n, const char *other)
 {
@@ -26,60 +27,6 @@ static bool fail_setter(const es_value *v, const char *name, size_t n, const cha
     es_fail(err, ES_ERR_NAME, "property '%.*s' of '%s' object has no %s", (int)n, name,
             es_value_type_name(v), what);
     return es_hint(err, "a method that sets it, under the property: @%.*s.setter", (int)n, name);
-}
-
-static bool is_parameter(const es_value *x)
-{
-    return x && x->kind == ES_V_TENSOR && ((const es_tensor_object *)x->u.o)->parameter;
-}
-
-static bool is_module(const es_value *x)
-{
-    return x && x->kind == ES_V_INSTANCE && es_module_kind(x);
-}
-
-/* "torch.FloatTensor", as PyTorch calls what it refuses. */
-static const char *refused_type(const es_value *x)
-{
-    return x->kind == ES_V_TENSOR ? "torch.FloatTensor" : es_value_type_name(x);
-}
-
-static bool fail_slot(const es_value *x, bool parameter, const char *name, size_t n, es_error *err)
-{
-    const char *what = parameter ? "parameter" : "child module";
-    const char *wanted = parameter ? "torch.nn.Parameter" : "torch.nn.Module";
-    es_str shown = {0};
-    es_show_prose(&shown, name, n);
-    es_fail(err, ES_ERR_TYPE, "cannot assign '%s' as %s '%s' (%s or None expected)",
-            refused_type(x), what, es_str_text(&shown), wanted);
-    es_torch_says(err, "cannot assign '%s' as %s '%s' (%s or None expected)", refused_type(x), what,
-                  es_str_text(&shown), wanted);
-    if (parameter && x->kind == ES_V_TENSOR)
-        es_hint(err, "its numbers: .%s.data = …; another parameter: .%s = nn.Parameter(…)",
-                es_str_text(&shown), es_str_text(&shown));
-    es_str_free(&shown);
-    return false;
-}
-
-/* What PyTorch's modules refuse.  They want super().__init__() first: it marks a module as training. */
-static bool may_hold(const es_value *v, const char *name, size_t n, const es_value *x,
-                     es_error *err)
-{
-    if (!is_module(v))
-        return true;
-    const es_value *old = es_own_get(v, name, n);
-    bool parameter = is_parameter(x), module = is_module(x);
-    if (is_parameter(old) && !parameter && x->kind != ES_V_NONE)
-        return fail_slot(x, true, name, n, err);
-    if (is_module(old) && !module && x->kind != ES_V_NONE)
-        return fail_slot(x, false, name, n, err);
-    if ((!parameter && !module) || es_own_get(v, "training", 8))
-        return true;
-    es_fail(err, ES_ERR_NAME, "cannot assign %s before Module.__init__() call",
-            parameter ? "parameters" : "module");
-    es_hint(err, "the first line of __init__ is super().__init__()");
-    return es_torch_says(err, "cannot assign %s before Module.__init__() call",
-                         parameter ? "parameters" : "module");
 }
 
 /* 1: a setter took it; 0: there is none; -1 failed. */
@@ -112,8 +59,9 @@ bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, siz
                          es_error *err)
 {
     int done = put_property(in, v, name, n, &x, err);
-    if (!done && may_hold(v, name, n, &x, err))
-        return es_own_put(v, name, n, x, err);
+    if (!done)
+        return es_module_kind(v) ? es_module_put(in, v, name, n, x, err)
+                                 : es_own_put(v, name, n, x, err);
     es_value_unref(&x);
     return done > 0;
 }
@@ -173,6 +121,9 @@ bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_erro
     es_fail(err, ES_ERR_NAME, "%s'%s'%s has no attribute '%s'", cls ? "type object " : "",
             cls ? es_class_name(v) : es_value_type_name(v), cls ? "" : " object",
             es_str_text(&shown));
+    if (v->kind == ES_V_INSTANCE && es_module_kind(v))
+        es_torch_says(err, "'%s' object has no attribute '%s'", es_value_type_name(v),
+                      es_str_text(&shown));
     es_str_free(&shown);
     es_guess g = es_guess_begin(name, n);
     if (v->kind == ES_V_INSTANCE)
@@ -202,8 +153,11 @@ static bool fail_delete(const es_value *v, const char *name, size_t n, es_error 
 bool es_object_delete(es_interp *in, const es_value *v, const char *name, size_t n, es_error *err)
 {
     (void)in;
-    if (es_own_delete(v, name, n))
+    if (es_own_delete(v, name, n)) {
+        if (es_module_kind(v))
+            es_module_forget(v, name, n);
         return true;
+    }
     if (v->kind == ES_V_INSTANCE && es_class_property(es_instance_class(v), name, n))
         return fail_setter(v, name, n, "deleter", err);
     return fail_delete(v, name, n, err);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "expr/modules.h"
 #include "expr/protocols.h"
 #include "torch/cast.h"
 #include "torch/elementwise.h"
@@ -209,9 +210,9 @@ static bool fail_operands(es_op op, const es_value *a, const es_value *b, es_err
     if (a->kind == ES_V_TENSOR || b->kind == ES_V_TENSOR)
         es_torch_says(err, "unsupported operand type(s) for %s: '%s' and '%s'",
                       power ? "** or pow()" : es_op_name(op), x, y);
-    const es_value *table = a->kind == ES_V_EMBEDDING ? a : b;
-    if (table->kind == ES_V_EMBEDDING) {
-        const char *name = ((const es_embedding_object *)table->u.o)->name;
+    const es_value *table = es_is_embedding(a) ? a : b;
+    if (es_is_embedding(table)) {
+        const char *name = es_embedding_called(table);
         return es_hint(err, "%s(ids) looks rows up; %s.weight is the table itself", name, name);
     }
     const es_value *list = a->kind == ES_V_TENSOR ? b : a;

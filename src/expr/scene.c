@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "expr/modules.h"
+
 enum { TEXT_COLUMNS = 20 };
 
 static void add_part(es_scene *s, const es_node *node, const es_value *v)
@@ -22,22 +24,45 @@ static void add_part(es_scene *s, const es_node *node, const es_value *v)
 
 /* ---- who was asked for what ---- */
 
+/* One of nn's modules, called or asked to go forward; NULL: something else was called. */
+static const es_value *module_of(const es_value *f)
+{
+    if (f->kind == ES_V_INSTANCE)
+        return es_module_kind(f) ? f : NULL;
+    const es_bound *b = f->kind == ES_V_BUILTIN ? (const es_bound *)f->u.o : NULL;
+    const char *dot = b ? strchr(b->builtin->name, '.') : NULL;
+    return dot && !strcmp(dot, ".forward") && es_module_kind(&b->self) ? &b->self : NULL;
+}
+
+/* What a module brings with it, as if it had been written: F.linear(x, fc.weight, fc.bias). */
+static void add_weights(es_scene *s, const es_node *callee)
+{
+    es_member m;
+    s->table = es_embedding_weight(s->module);
+    for (int64_t i = 0; !s->table && es_module_member(s->module, i, &m); i++)
+        if (m.x->kind == ES_V_TENSOR && s->n < ES_MOST_PARTS)
+            s->part[s->n++] =
+                (es_part){.v = m.x, .member = -1, .whole = callee, .member_of_module = m.name};
+}
+
 static void set_call(es_scene *s, const es_value *operands, int n)
 {
     const es_node *callee = s->node->kid[0];
     const es_value *f = &operands[0];
-    if (f->kind == ES_V_BUILTIN) {
+    s->module = module_of(f);
+    if (s->module) {
+        s->name = es_module_function(s->module);
+    } else if (f->kind == ES_V_BUILTIN) {
         const es_bound *b = (const es_bound *)f->u.o;
         s->name = b->builtin->name;
         s->method = b->self.kind != ES_V_NONE && callee->kind == ES_N_ATTRIBUTE;
         if (b->self.kind != ES_V_NONE)
             add_part(s, s->method ? callee->kid[0] : callee, &b->self);
-    } else if (f->kind == ES_V_EMBEDDING) {
-        s->name = "embedding";
-        s->table = (const es_embedding_object *)f->u.o;
     }
     for (int i = 1; i < n && i < s->node->n_kids; i++)
         add_part(s, s->node->kid[i], &operands[i]);
+    if (s->module)
+        add_weights(s, callee);
 }
 
 /* The comparison that a right side belongs to: what stands to its left. */
@@ -172,6 +197,9 @@ static void put_text(es_str *out, const es_scene *s, const es_part *p)
 {
     if (p->node) {
         es_excerpt(out, s->unit, p->node, TEXT_COLUMNS);
+    } else if (p->member_of_module) {
+        es_excerpt(out, s->unit, p->whole, TEXT_COLUMNS - 8);
+        es_str_add(out, ".%s", p->member_of_module);
     } else if (p->whole) {
         es_excerpt(out, s->unit, p->whole, TEXT_COLUMNS - 3);
         es_str_add(out, "[%" PRId64 "]", p->member);

@@ -10,11 +10,12 @@ enum { ES_MOST_PARTS = 12 };
 
 /* One thing that went in: an operand, the value before the dot, an argument. */
 typedef struct es_part {
-    const es_node *node;  /* where it was written; NULL: nowhere, it is a member of something */
-    const es_value *v;    /* borrowed */
-    const char *keyword;  /* dim=…: "dim", else NULL */
-    const es_node *whole; /* of a member: what it is a member of, and */
-    int64_t member;       /* the how-manieth; -1: it is no member */
+    const es_node *node; /* where it was written; NULL: nowhere, it is a member of something */
+    const es_value *v;   /* borrowed */
+    const char *keyword; /* dim=…: "dim", else NULL */
+    const char *member_of_module; /* "weight": what is called is `whole`, a module; else NULL */
+    const es_node *whole;         /* of a member: what it is a member of, and */
+    int64_t member;               /* the how-manieth; -1: it is no member */
 } es_part;
 
 typedef struct es_scene {
@@ -26,8 +27,9 @@ typedef struct es_scene {
     size_t begin, end;
     /* "view", "cat", "embedding" (wte(…) as well); "+", "@", "[]"; "" what is not named */
     const char *name;
-    bool method;                      /* part[0] stands before the dot */
-    const es_embedding_object *table; /* of wte(…), else NULL */
+    bool method;            /* part[0] stands before the dot */
+    const es_value *module; /* of wte(…), self.fc(…): one of nn's own; else NULL */
+    const es_tensor *table; /* the weight of an nn.Embedding; else NULL */
     es_part part[ES_MOST_PARTS];
     int n;
 } es_scene;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "expr/modules.h"
 #include "expr/protocols.h"
 #include "torch/index.h"
 
@@ -184,7 +185,7 @@ static bool index_embedding(es_interp *in, const es_value *v, const es_value *su
                   "wte.weight[…]");
     if (sub->kind == ES_V_TENSOR && es_value_as_tensor(sub)->dtype != ES_BOOL)
         return es_call_value(in, v, sub, 1, out, err);
-    return index_tensor(in, &((const es_embedding_object *)v->u.o)->weight, sub, out, err);
+    return index_tensor(in, es_own_get(v, "weight", 6), sub, out, err);
 }
 
 bool es_index(es_interp *in, const es_value *v, const es_value *sub, es_value *out, es_error *err)
@@ -198,8 +199,9 @@ bool es_index(es_interp *in, const es_value *v, const es_value *sub, es_value *o
     case ES_V_STR:
     case ES_V_RANGE:
     case ES_V_DICT: return es_item_get(in, v, sub, out, err);
-    case ES_V_INSTANCE: return es_object_item(in, v, sub, out, err);
-    case ES_V_EMBEDDING: return index_embedding(in, v, sub, out, err);
+    case ES_V_INSTANCE:
+        return es_embedding_weight(v) ? index_embedding(in, v, sub, out, err)
+                                      : es_object_item(in, v, sub, out, err);
     default: break;
     }
     es_fail(err, ES_ERR_TYPE, "'%s' object is not subscriptable", es_value_type_name(v));
@@ -246,13 +248,15 @@ bool es_index_assign(es_interp *in, const es_value *of, const es_value *sub, con
         return true;
     case ES_V_LIST:
     case ES_V_DICT: return es_item_put(in, of, sub, v, err);
-    case ES_V_INSTANCE: return es_object_item_put(in, of, sub, v, err);
+    case ES_V_INSTANCE:
+        if (es_is_embedding(of))
+            break;
+        return es_object_item_put(in, of, sub, v, err);
     default: break;
     }
     es_fail(err, ES_ERR_TYPE, "'%s' object does not support item assignment",
             es_value_type_name(of));
-    if (of->kind == ES_V_EMBEDDING)
-        es_hint(err, "its rows are those of %s.weight",
-                ((const es_embedding_object *)of->u.o)->name);
+    if (es_is_embedding(of))
+        es_hint(err, "its rows are those of %s.weight", es_embedding_called(of));
     return false;
 }

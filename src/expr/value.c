@@ -245,7 +245,6 @@ static bool is_object(const es_value *v)
     case ES_V_BUILTIN:
     case ES_V_FUNCTION:
     case ES_V_EXCEPTION:
-    case ES_V_EMBEDDING:
     case ES_V_CLASS:
     case ES_V_INSTANCE:
     case ES_V_METHOD:
@@ -314,10 +313,6 @@ static es_value bury(es_value_kind kind, es_object *o, es_items **dying)
             held = (es_value){.kind = ES_V_TUPLE, .u.o = (es_object *)f->defaults};
         break;
     }
-    case ES_V_EMBEDDING:
-        es_table_unref(((es_embedding_object *)o)->table);
-        held = ((es_embedding_object *)o)->weight;
-        break;
     default: break;
     }
     free(o);
@@ -401,7 +396,6 @@ const char *es_value_type_name(const es_value *v)
         [ES_V_FUNCTION] = "function",
         [ES_V_NAMESPACE] = "module",
         [ES_V_TYPE] = "type",
-        [ES_V_EMBEDDING] = "Embedding",
         [ES_V_CLASS] = "type",
         [ES_V_METHOD] = "method",
         [ES_V_SUPER] = "super",

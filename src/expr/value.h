@@ -31,7 +31,6 @@ typedef enum es_value_kind {
     ES_V_NAMESPACE, /* torch, F, nn, math, np, self */
     ES_V_TYPE,      /* int, float, list, torch.Tensor, ValueError, …: named by its text */
     ES_V_EXCEPTION, /* ValueError("…") */
-    ES_V_EMBEDDING, /* nn.Embedding: wte, wpe */
     ES_V_CLASS,     /* class X: (object.h) */
     ES_V_INSTANCE,  /* of such a class, or of one of nn's */
     ES_V_METHOD,    /* a FUNCTION of a class and the value it is bound to: two items */
@@ -113,15 +112,6 @@ typedef struct es_exception {
     es_value message;
 } es_exception;
 
-/* A table whose rows are looked up. */
-typedef struct es_embedding_object {
-    int refs;
-    const char *name;    /* "wte": static */
-    es_table *table;     /* what its weight is made from; NULL: the weight is all there is */
-    es_value weight;     /* a tensor (V, C), a parameter; its memory is made late */
-    int64_t padding_idx; /* -1: none */
-} es_embedding_object;
-
 enum {
     ES_MOST_ITEMS = 1 << 22,  /* of a list or tuple */
     ES_MOST_STRING = 1 << 26, /* bytes */
@@ -161,8 +151,6 @@ es_value es_value_builtin(const es_builtin *b, const es_value *self); /* self NU
 es_value es_value_named(es_value_kind kind,
                         const char *name); /* NAMESPACE; TYPE by a static name */
 es_value es_value_exception(const char *type, const es_value *message);
-es_value es_value_embedding(const char *name, es_table *table,
-                            es_backend *be); /* a reference of its own */
 
 /* Values at the end; taken over, also where there is no room for them (ES_ERR_NOMEM). */
 bool es_items_add(es_items *items, es_value v, es_error *err);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/visible.h"
-#include "expr/object.h"
+#include "expr/modules.h"
 #include "session/show_value.h"
 
 enum { COLUMNS = 40, FEW = 3, LONG_STRING = 200 };
@@ -67,26 +67,25 @@ static void brief_repr(es_str *out, es_interp *in, const es_value *v)
     es_str_free(&prose);
 }
 
-bool es_brief_weight(es_interp *in, const es_value *module, es_value *out)
+bool es_brief_weight(const es_value *module, es_value *out)
 {
-    es_error err = ES_ERROR_NONE;
     const es_value *own = module->kind == ES_V_INSTANCE ? es_own_get(module, "weight", 6) : NULL;
-    *out = own ? es_value_ref(own) : es_none();
-    if (module->kind == ES_V_EMBEDDING)
-        es_attribute(in, module, "weight", 6, out, &err);
-    es_error_free(&err);
-    bool found = out->kind == ES_V_TENSOR;
-    if (!found)
-        es_value_unref(out);
+    bool found = own && own->kind == ES_V_TENSOR;
+    *out = found ? es_value_ref(own) : es_none();
     return found;
 }
 
-/* What class it is of; one of nn's own by its weight too. */
-static void brief_instance(es_str *out, es_interp *in, const es_value *v)
+/* What class it is of; a table as it prints, another of nn's own by its weight too. */
+static void brief_instance(es_str *out, const es_value *v)
 {
+    const es_tensor *table = es_embedding_weight(v);
     es_value weight;
     es_str_cat(out, es_value_type_name(v));
-    if (!es_module_kind(v) || !es_brief_weight(in, v, &weight))
+    if (table && table->shape.ndim == 2) {
+        es_str_add(out, "(%" PRId64 ", %" PRId64 ")", table->shape.dim[0], table->shape.dim[1]);
+        return;
+    }
+    if (!es_module_kind(v) || !es_brief_weight(v, &weight))
         return;
     es_str_cat(out, " of ");
     es_shape_show(out, &es_value_as_tensor(&weight)->shape);
@@ -110,9 +109,8 @@ void es_brief(es_str *out, es_interp *in, const es_value *v)
     case ES_V_STR:
     case ES_V_RANGE:
     case ES_V_DTYPE:
-    case ES_V_DEVICE:
-    case ES_V_EMBEDDING: brief_repr(out, in, v); break;
-    case ES_V_INSTANCE: brief_instance(out, in, v); break;
+    case ES_V_DEVICE: brief_repr(out, in, v); break;
+    case ES_V_INSTANCE: brief_instance(out, v); break;
     default: es_str_cat(out, es_value_type_name(v));
     }
 }

@@ -11,8 +11,8 @@
 void es_brief(es_str *out, es_interp *in, const es_value *v);
 /* The same behind its name (anybody's bytes): "seq_len = T = 5", "x [B=2, T=5, C=4] float32". */
 void es_brief_named(es_str *out, es_interp *in, const char *name, size_t n, const es_value *v);
-/* The weight of one of nn's modules, or of a table; false: it has none. */
-bool es_brief_weight(es_interp *in, const es_value *module, es_value *out);
+/* The weight of one of nn's modules; false: it has none. */
+bool es_brief_weight(const es_value *module, es_value *out);
 /* The fields of es_json_type and, of numbers, strings and sizes, "value". */
 void es_brief_json(es_json *j, es_interp *in, const es_value *v);
 

@@ -161,7 +161,8 @@ static void offer_members(offers *o, const es_value *v)
         const char *others[8];
     } spaces[] = {
         {"torch", ES_IN_TORCH, {"bool", "float32", "float64", "int32", "int64", "long", "nn"}},
-        {"torch.nn", ES_IN_NN, {"Embedding", "Module", "Parameter", "functional"}},
+        {"torch.nn", ES_IN_NN, {"functional", "init"}},
+        {"torch.nn.init", ES_IN_INIT, {0}},
         {"torch.nn.functional", ES_IN_F, {0}},
         {"math", ES_IN_MATH, {0}},
         {"numpy", ES_IN_NUMPY | ES_IN_MATH | ES_IN_TORCH, {0}},
@@ -172,7 +173,6 @@ static void offer_members(offers *o, const es_value *v)
     case ES_V_CLASS:
     case ES_V_INSTANCE: es_member_each(v, offer_member, o); break;
     case ES_V_DESCRIPTOR: break; /* what a property gives is not asked */
-    case ES_V_EMBEDDING: offer_builtins(o, ES_OF_EMBEDDING); break;
     case ES_V_NAMESPACE:
         for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
             if (!strcmp(spaces[i].space, v->u.name)) {
@@ -232,7 +232,7 @@ static void offer_behind(offers *o, es_session *session, const char *s, size_t d
 
 static void offer_keywords_of(offers *o, const es_builtin *b)
 {
-    for (const char *p = b->params; *p; p += strspn(p, ", ")) {
+    for (const char *p = es_builtin_params(b); *p; p += strspn(p, ", ")) {
         size_t n = strcspn(p, ",="), all = strcspn(p, ",");
         es_str name = {0};
         es_str_bytes(&name, p, n);

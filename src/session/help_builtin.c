@@ -13,21 +13,21 @@ bool es_builtin_is_here(const es_builtin *b)
     return b->example != NULL;
 }
 
-/* A method's first parameter is what stands before the dot. */
-static const char *params_of(const es_builtin *b)
+bool es_builtin_is_listed(const es_builtin *b)
 {
-    return b->params ? b->params : "";
+    return es_builtin_is_here(b) && !strstr(b->name, "._");
 }
 
 void es_builtin_signature(es_str *out, const es_builtin *b)
 {
-    bool only_after_dot = !(b->where & ~(unsigned)(ES_METHOD | ES_ATTRIBUTE | ES_OF_EMBEDDING |
-                                                   ES_IN_PLACE | ES_OF_VALUE));
+    bool only_after_dot =
+        !(b->where & ~(unsigned)(ES_METHOD | ES_ATTRIBUTE | ES_IN_PLACE | ES_OF_VALUE));
     es_str_add(out, "%s%s", only_after_dot ? "." : "", b->name);
+    const char *params = es_builtin_params(b);
     if (b->params && !only_after_dot) {
-        es_str_add(out, "(%s)", params_of(b));
-    } else if (b->params) {
-        const char *rest = params_of(b) + strcspn(params_of(b), ",");
+        es_str_add(out, "(%s)", params);
+    } else if (b->params) { /* a method's first parameter is what stands before the dot */
+        const char *rest = params + strcspn(params, ",");
         es_str_add(out, "(%s)", *rest ? rest + strspn(rest, ", ") : "");
     }
 }
@@ -41,7 +41,7 @@ void es_builtin_origin(es_str *out, const es_builtin *b)
         {ES_IN_TORCH, "torch.", ""},     {ES_IN_F, "F.", ""},
         {ES_IN_NN, "nn.", ""},           {ES_IN_MATH, "math.", ""},
         {ES_METHOD, "TENSOR.", ""},      {ES_IN_PLACE, "TENSOR.", "_"},
-        {ES_ATTRIBUTE, "TENSOR.", ""},   {ES_OF_EMBEDDING, "EMBEDDING.", ""},
+        {ES_ATTRIBUTE, "TENSOR.", ""},   {ES_IN_INIT, "nn.init.", ""},
         {ES_OF_VALUE, "Python's .", ""}, {ES_IN_NUMPY, "np.", ""},
     };
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -68,15 +68,21 @@ static const char *base_name(const char *name, size_t *n)
     return name;
 }
 
+/* A method of modules is called by the last part of its name: parameters is Module.parameters. */
 static bool is_called(const es_builtin *b, const char *name, size_t n)
 {
-    return strlen(b->name) == n && !memcmp(b->name, name, n);
+    const char *dot = strchr(b->name, '.'), *last = dot ? dot + 1 : b->name;
+    return strlen(last) == n && !memcmp(last, name, n);
 }
 
 bool es_help_has_builtin(const char *name, size_t n)
 {
+    const es_builtin *b;
     name = base_name(name, &n);
-    return es_builtin_find(name, n, ES_ANYWHERE) != NULL;
+    for (size_t i = 0; (b = es_builtin_listed(i)); i++)
+        if (is_called(b, name, n))
+            return true;
+    return false;
 }
 
 const char *es_help_nearest_builtin(const char *name, size_t n)
@@ -179,10 +185,11 @@ es_result es_help_builtin(const char *name, size_t n)
 /* ---- all of them ---- */
 
 /* Names mean different things in different places: abs of a number, abs of a tensor. */
-typedef enum group { OF_TENSORS, OF_NUMBERS, OF_PYTHON, OWN, GROUPS } group;
+typedef enum group { OF_TENSORS, OF_MODULES, OF_NUMBERS, OF_PYTHON, OWN, GROUPS } group;
 
 static const char *const headings[GROUPS] = {
     [OF_TENSORS] = "tensors: functions of torch and F, or methods",
+    [OF_MODULES] = "modules: classes of nn, their methods, nn.init",
     [OF_NUMBERS] = "numbers",
     [OF_PYTHON] = "Python's",
     [OWN] = "this program's own",
@@ -191,7 +198,9 @@ static const char *const headings[GROUPS] = {
 static group group_of(const es_builtin *b)
 {
     const unsigned of_values = ES_IN_MATH | ES_IN_PLAIN | ES_OF_VALUE;
+    const unsigned of_modules = ES_IN_NN | ES_IN_INIT;
     return b->where & ES_OWN       ? OWN
+           : b->where & of_modules ? OF_MODULES
            : b->where & ~of_values ? OF_TENSORS
            : b->where & ES_IN_MATH ? OF_NUMBERS
                                    : OF_PYTHON;
@@ -199,10 +208,11 @@ static group group_of(const es_builtin *b)
 
 static void list_one(es_str *out, es_grid *g, const es_builtin *b, const es_style *style)
 {
-    const char *before = b->where & (ES_ATTRIBUTE | ES_OF_EMBEDDING) ? "."
-                         : group_of(b) == OF_NUMBERS                 ? "math."
-                         : b->where & ES_IN_NUMPY                    ? "np."
-                                                                     : "";
+    const char *before = b->where & ES_ATTRIBUTE     ? "."
+                         : group_of(b) == OF_NUMBERS ? "math."
+                         : b->where & ES_IN_NUMPY    ? "np."
+                         : b->where & ES_IN_INIT     ? "init."
+                                                     : "";
     if (style->plain) {
         es_str_add(out, "%s%s: %s\n", before, b->name, b->summary);
     } else {
@@ -222,7 +232,7 @@ static bool show_all(es_str *out, void *data, const es_style *style, es_error *e
         if (!style->plain)
             es_wrap(out, headings[of], 0, style);
         for (size_t i = 0; i < n; i++)
-            if (es_builtin_is_here(all[i]) && group_of(all[i]) == of)
+            if (es_builtin_is_listed(all[i]) && group_of(all[i]) == of)
                 list_one(out, &g, all[i], style);
         es_grid_end(&g, out, 2, 2, style);
     }

@@ -6,10 +6,10 @@
 #include "expr/builtin.h"
 #include "session/command.h"
 
-#define ES_ANYWHERE (~0U) /* for es_builtin_find */
-
 /* Is there something to run under this entry?  Some only say why a name of PyTorch's is not here. */
 bool es_builtin_is_here(const es_builtin *b);
+/* Is it listed among all of them?  Not what Python calls by itself, such as __len__. */
+bool es_builtin_is_listed(const es_builtin *b);
 
 /* "softmax(input, dim, dtype=None)", ".shape" */
 void es_builtin_signature(es_str *out, const es_builtin *b);

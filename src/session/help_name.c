@@ -134,8 +134,7 @@ static void show_now(es_str *out, es_interp *in, const es_value *v)
         show_module(out, v);
     } else {
         show_beginning(out, in, v);
-        if (v->kind != ES_V_EMBEDDING)
-            es_str_add(out, " (%s)", es_value_type_name(v));
+        es_str_add(out, " (%s)", es_value_type_name(v));
     }
 }
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "expr/modules.h"
+#include "session/tensor_mode.h"
 
 /* In the order of es_host_names. */
 enum { IDS, POSITIONS, TOK_EMB, POS_EMB, X };
@@ -214,8 +216,9 @@ static bool table(es_host_names *n, size_t i, es_value *out, es_error *err)
     if (is_wte ? !es_model_needs_wte(m, err) : !es_model_needs_wpe(m, err))
         return false;
     if (kept->kind == ES_V_NONE)
-        *kept = es_value_embedding(is_wte ? "wte" : "wpe", is_wte ? m->wte : m->wpe,
-                                   es_session_context(n->session)->layer.be);
+        *kept = es_embedding_of_table(es_mode_interp(n->session), is_wte ? "wte" : "wpe",
+                                      is_wte ? m->wte : m->wpe,
+                                      es_session_context(n->session)->layer.be);
     *out = es_value_ref(kept);
     return true;
 }

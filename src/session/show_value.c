@@ -298,7 +298,6 @@ static const es_kind kinds[ES_V_KINDS] = {
     VALUE_KIND(ES_V_NAMESPACE, "namespace"),
     VALUE_KIND(ES_V_TYPE, "type"),
     VALUE_KIND(ES_V_EXCEPTION, "exception"),
-    VALUE_KIND(ES_V_EMBEDDING, "embedding"),
     VALUE_KIND(ES_V_CLASS, "class"),
     VALUE_KIND(ES_V_INSTANCE, "object"),
     VALUE_KIND(ES_V_METHOD, "method"),

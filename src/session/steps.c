@@ -232,7 +232,7 @@ static void add_input(es_facts *f, es_interp *in, int64_t i, const es_value *v)
 static void add_weight(es_facts *f, es_interp *in, const es_value *module)
 {
     es_value weight;
-    if (!es_brief_weight(in, module, &weight))
+    if (!es_brief_weight(module, &weight))
         return;
     add_fact(f, in, "weight", 6, &weight);
     es_str *text = &f->text[f->n - 1];

@@ -68,9 +68,6 @@ static void look_at(search *s, const char *name, const es_value *v)
         es_module_tensors(v, look_within, s);
     else if (v->kind == ES_V_TENSOR)
         look_at_tensor(s, name, "", es_value_as_tensor(v));
-    else if (v->kind == ES_V_EMBEDDING)
-        look_at_tensor(s, name, "weight",
-                       es_value_as_tensor(&((const es_embedding_object *)v->u.o)->weight));
 }
 
 void es_mode_memory(es_session *session, const es_tensor *t, es_str *out)

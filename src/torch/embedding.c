@@ -42,16 +42,17 @@ static bool two_devices(const es_tensor *weight, const es_tensor *ids, es_error 
                                  "argument index in method wrapper_CUDA__index_select", err);
 }
 
-static bool is_position_table(const es_tensor *weight, const char *name)
+bool es_torch_is_positions(const es_tensor *weight, const char *name)
 {
-    return (name && !strcmp(name, "wpe")) || !strcmp(weight->shape.label[0].s, "P");
+    bool named = name && (!strcmp(name, "wpe") || strstr(name, "pos"));
+    return named || !strcmp(weight->shape.label[0].s, "P");
 }
 
 static void say_range(const es_tensor *weight, const char *name, int64_t id, es_error *err)
 {
     const char *label = weight->shape.label[0].s;
     int64_t V = weight->shape.dim[0];
-    bool positions = is_position_table(weight, name),
+    bool positions = es_torch_is_positions(weight, name),
          named = es_label_is_named(&weight->shape.label[0]);
     if (V == 0) {
         es_hint(err, "the table has no rows");
@@ -83,7 +84,7 @@ static bool bad_id(const es_tensor *weight, const es_tensor *ids, const char *na
     if (V > 0)
         es_str_add(&rows, ": 0..%" PRId64, V - 1);
     es_fail(err, ES_ERR_INDEX_RANGE,
-            is_position_table(weight, name)
+            es_torch_is_positions(weight, name)
                 ? "position %" PRId64 "%s is outside %s (%s%s%" PRId64 " rows%s)"
                 : "id %" PRId64 "%s is outside %s (%s%s%" PRId64 " rows%s)",
             id, es_str_text(&place), name ? name : "the table", label, *label ? "=" : "", V,

@@ -42,6 +42,8 @@ bool es_torch_index_put(es_torch *k, const es_tensor *x, const es_sub *sub, int 
  * message, or NULL.  ES_ERR_INDEX_RANGE names the id and its place; ES_ERR_DTYPE; ES_ERR_DEVICE. */
 bool es_torch_embedding(es_torch *k, es_tensor *out, const es_tensor *weight, const es_tensor *ids,
                         const char *name, es_error *err);
+/* Are its rows those of positions, as far as its name and that of its axis say? */
+bool es_torch_is_positions(const es_tensor *weight, const char *name);
 /* int64, ids' axes, then classes (-1: the largest id and one more).  label: of the classes, or NULL. */
 bool es_torch_one_hot(es_torch *k, es_tensor *out, const es_tensor *ids, int64_t classes,
                       const es_label *label, es_error *err);

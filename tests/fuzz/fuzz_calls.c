@@ -6,6 +6,7 @@
 
 #include "expr/inside.h"
 #include "expr/methods.h"
+#include "expr/modules.h"
 #include "fuzz/fuzz.h"
 #include "torch/views.h"
 
@@ -81,8 +82,8 @@ static void fill(es_interp *in, pool *p, es_value *last, es_table *wte, es_backe
         in->torch.shapes_only = false;
         p->v[p->n] = value_of(in, sources[i], last);
     }
-    p->v[p->n] = es_value_embedding("wte", wte, be);
-    p->bare[p->n++] = es_value_embedding("wte", wte, be);
+    p->v[p->n] = es_embedding_of_table(in, "wte", wte, be);
+    p->bare[p->n++] = es_embedding_of_table(in, "wte", wte, be);
     p->v[p->n] = es_value_slice(&none, &one, &none);
     p->bare[p->n++] = es_value_slice(&none, &one, &none);
     promise(p->n <= MOST_POOL);
@@ -141,7 +142,7 @@ static void choose(call *c, bytes *b, const es_builtin *const *all, size_t n_all
 
 static bool run(es_interp *in, const call *c, const es_value *of, es_value *out, es_error *err)
 {
-    const unsigned members = ES_METHOD | ES_ATTRIBUTE | ES_OF_EMBEDDING | ES_OF_VALUE;
+    const unsigned members = ES_METHOD | ES_ATTRIBUTE | ES_OF_VALUE;
     es_value f = es_none(), args[MOST_GIVEN];
     bool member = (c->of->where & members) && (c->self % 4 || !(c->of->where & ~members));
     *out = es_none();
