@@ -278,13 +278,13 @@ START_TEST(init_methods_and_properties_are_stepped)
            "    @property\n"
            "    def twice(self):\n"
            "        return 2 * self.n\n");
-    check(":step M(3).twice", "__init__(self, n)                            n = 3\n"
+    check(":step M(3).twice", "M.__init__(self, n)                          n = 3\n"
                               "  6→ super().__init__(n)                     n = 3\n");
-    check("i", "  __init__(self, n)                          n = 3\n"
+    check("i", "  A.__init__(self, n)                        n = 3\n"
                "    3→ self.n = n                            n = 3\n");
     check("", "     ⇒ self.n = 3\n"
               "  6→ super().__init__(n)                     n = 3\n");
-    check("", "twice(self)\n"
+    check("", "M.twice(self)\n"
               "  9→ return 2 * self.n                       self.n = 3\n");
     check("", "   ⇒ returns 6\n6\n");
 }
@@ -442,6 +442,26 @@ START_TEST(it_stops_at_the_line_that_fails)
     check("v", "m:\n2\n");
     ck_assert_int_eq(run(""), ES_DONE);
     check_prompt("tensor (untrained:C=4)> ");
+}
+END_TEST
+
+START_TEST(the_error_is_the_one_that_running_it_gives)
+{
+    define("def inner(a):\n"
+           "    return a.nothing\n"
+           "def outer(a):\n"
+           "    return 1 + inner(a)\n");
+    run("2 * outer(3)");
+    es_str plain = {0};
+    es_str_cat(&plain, strchr(es_str_text(&errors), '\n') + 1 + sizeof "    2 * outer(3)");
+    run(":step 2 * outer(3)");
+    run("c");
+    const char *in = strstr(es_str_text(&errors), "  in ");
+    ck_assert_ptr_nonnull(in);
+    ck_assert_str_eq(in, strstr(plain.s, "  in "));
+    ck_assert_ptr_nonnull(strstr(errors.s, "    :step 2 * outer(3)\n"
+                                           "              ^^^^^^^^\n"));
+    es_str_free(&plain);
 }
 END_TEST
 
@@ -704,6 +724,7 @@ static void add_stops(Suite *s)
     tcase_add_test(tc, what_takes_the_ground_away_ends_it_first);
     tcase_add_test(tc, the_end_of_the_lines_ends_it);
     tcase_add_test(tc, it_stops_at_the_line_that_fails);
+    tcase_add_test(tc, the_error_is_the_one_that_running_it_gives);
     tcase_add_test(tc, a_typed_line_that_fails_is_an_error_like_any_other);
     tcase_add_test(tc, recursion_ends_where_it_always_does);
     tcase_add_test(tc, ctrl_c_stops_the_line_and_the_stepping);

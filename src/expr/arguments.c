@@ -111,10 +111,13 @@ static bool all_by_place(const call *c)
 bool es_eval_call(es_interp *in, const es_node *n, es_value *out, es_error *err)
 {
     call c = {0};
+    es_frame *frame = in->frame;
     bool ok = call_begin(in, n, &c, err) && es_tick(in, err);
+    frame->calls = n;
     if (ok)
         ok = es_call_with(in, &c.written[0], c.args, c.n, all_by_place(&c) ? NULL : c.names,
                           c.nodes, out, err);
+    frame->calls = NULL;
     if (!ok)
         es_blame(in, n, c.written, c.n_written, err);
     call_end(&c);

@@ -310,7 +310,7 @@ static bool run_bound(es_interp *in, const binding *b, es_value *out, es_error *
     in->frame = frame.up;
     if (!ok)
         es_leave_place(in, &frame, err);
-    else if (!es_tell_leave(in, b->f->def, out, err))
+    else if (!es_tell_leave(in, b->f, out, err))
         ok = false;
     if (!ok)
         es_value_unref(out);

@@ -24,6 +24,7 @@ typedef struct es_frame {
     es_scope *scope;           /* innermost; NULL: the globals */
     const es_function *called; /* NULL: at the top */
     const es_node *at;         /* the statement that is run */
+    const es_node *calls;      /* the call in it that is under way; NULL: none, or an operator */
     const char *class_name;    /* of the class whose body runs, "Outer.Inner"; NULL: none does */
     es_scope *class_scope;     /* that body's own */
     struct es_frame *up;
@@ -108,6 +109,8 @@ void es_forget_list(es_interp *in); /* of the variables: they may be others now 
 
 bool es_tell(es_interp *in, es_moment_kind kind, const es_node *n, const es_value *v, int truth,
              es_error *err);
+/* Whether it is there or not; so are those below. */
+bool es_tell_leave(es_interp *in, const es_function *f, const es_value *v, es_error *err);
 /* answer is let go where the listener stops the run. */
 bool es_tell_module(es_interp *in, const es_value *module, const es_value *args, int64_t n,
                     es_value *answer, es_error *err);
@@ -117,11 +120,6 @@ bool es_tell_failed(es_interp *in, const es_node *n, es_error *err);
 static inline bool es_tell_enter(es_interp *in, const es_node *def, es_error *err)
 {
     return !in->listener || es_tell(in, ES_MOMENT_ENTER, def, NULL, -1, err);
-}
-static inline bool es_tell_leave(es_interp *in, const es_node *def, const es_value *v,
-                                 es_error *err)
-{
-    return !in->listener || es_tell(in, ES_MOMENT_LEAVE, def, v, -1, err);
 }
 static inline bool es_tell_line(es_interp *in, const es_node *n, es_error *err)
 {

@@ -40,6 +40,16 @@ bool es_tell(es_interp *in, es_moment_kind kind, const es_node *n, const es_valu
     return tell(in, &m, err);
 }
 
+bool es_tell_leave(es_interp *in, const es_function *f, const es_value *v, es_error *err)
+{
+    es_moment m = {.kind = ES_MOMENT_LEAVE,
+                   .node = f->def,
+                   .function = es_function_called(f),
+                   .value = v,
+                   .truth = -1};
+    return !in->listener || tell(in, &m, err);
+}
+
 bool es_tell_module(es_interp *in, const es_value *module, const es_value *args, int64_t n,
                     es_value *answer, es_error *err)
 {
@@ -71,8 +81,9 @@ void es_interp_trace(es_interp *in, es_error *err)
 {
     for (const es_frame *f = in->frame; f && f->called; f = f->up) {
         es_leave_place(in, f, err);
-        if (f->up && f->up->at)
-            es_error_locate(err, f->up->at->begin, f->up->at->end);
+        const es_node *from = f->up ? f->up->calls ? f->up->calls : f->up->at : NULL;
+        if (from)
+            es_error_locate(err, from->begin, from->end);
     }
 }
 
@@ -87,7 +98,7 @@ bool es_interp_spot(const es_interp *in, int up, es_spot *out)
     *out = (es_spot){.unit = f->unit,
                      .at = f->at ? f->at : def,
                      .def = def,
-                     .function = f->called ? es_function_name(f->called) : NULL,
+                     .function = f->called ? es_function_called(f->called) : NULL,
                      .depth = depth_of(f),
                      .before = f->unit->file ? f->unit->first_line - 1 : 0};
     return true;

@@ -20,6 +20,7 @@ typedef enum es_moment_kind {
 typedef struct es_moment {
     es_moment_kind kind;
     const es_node *node;
+    const char *function;   /* of LEAVE: the one that is over */
     int depth;              /* functions within functions; 0: at the top */
     const es_value *value;  /* NULL: none */
     int truth;              /* 1, 0, or -1: none */
@@ -43,7 +44,7 @@ typedef struct es_spot {
     const es_unit *unit;
     const es_node *at;    /* the statement it has come to; of a lambda its expression */
     const es_node *def;   /* DEF or LAMBDA; NULL: at the top */
-    const char *function; /* "forward", "<lambda>"; NULL: at the top */
+    const char *function; /* "M.forward", "<lambda>"; NULL: at the top */
     int depth;
     int64_t before; /* lines of its file before the unit's first; 0: it was typed */
 } es_spot;

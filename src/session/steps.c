@@ -259,7 +259,7 @@ static es_step return_of(es_interp *in, const es_moment *m)
 {
     es_step s = {.kind = ES_STEP_RETURN, .depth = m->depth + 1, .truth = -1, .done = true};
     s.line = calling_line(in);
-    es_str_cat(&s.function, m->node->kind == ES_N_LAMBDA ? "<lambda>" : m->node->text);
+    es_str_cat(&s.function, m->function);
     es_str_cat(&s.source, s.function.s);
     set_value(&s, in, m->value);
     s.returns = true;
