@@ -389,6 +389,31 @@ START_TEST(the_fix_says_where_the_tensor_belongs)
 }
 END_TEST
 
+START_TEST(the_line_that_made_it_elsewhere_is_edited)
+{
+    static const struct {
+        const char *lines, *fix; /* of a function of ids, which is on sim */
+    } made[] = {
+        {"positions = torch.arange(0, ids.shape[1]).unsqueeze(0)\n    return ids + positions",
+         "help: positions = torch.arange(0, ids.shape[1], device=ids.device).unsqueeze(0)"},
+        {"p = torch.zeros(3)\n    if True:\n        p = torch.ones(3)\n    q = p\n    return ids * "
+         "p",
+         "help: p = torch.ones(3, device=ids.device)"},
+        {"t = wpe\n    p = torch.arange(0, 3, device=\"sim\")\n    return wpe(p)",
+         "wpe(p.to(wpe.weight.device))"},
+        {"p = torch.ones(3).cpu()\n    return ids + p", "ids + p.to(ids.device)"},
+    };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        es_str s = {0};
+        es_str_add(&s, "def f(ids):\n    %s\nf(torch.zeros(2, 3, device=\"sim\"))", made[i].lines);
+        demand(!language_run(&l, s.s) && l.err.code == ES_ERR_DEVICE, "%s", s.s);
+        demand(l.err.hint && strstr(l.err.hint, made[i].fix), "%s\n  hint: %s", s.s,
+               l.err.hint ? l.err.hint : "");
+        es_str_free(&s);
+    }
+}
+END_TEST
+
 Suite *devices_suite(void)
 {
     Suite *s = suite_create("devices");
@@ -405,6 +430,7 @@ Suite *devices_suite(void)
     tcase_add_test(tc, a_device_is_called_as_pytorch_would_call_it);
     tcase_add_test(tc, without_a_gpu_sim_is_offered);
     tcase_add_test(tc, the_fix_says_where_the_tensor_belongs);
+    tcase_add_test(tc, the_line_that_made_it_elsewhere_is_edited);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -79,7 +79,7 @@ static void edited(es_str *out, const es_scene *s, size_t begin, size_t end, con
 }
 
 /* On one line, ready to print. */
-static void put_line(es_str *out, const es_str *source)
+void es_fix_line(es_str *out, const es_str *source)
 {
     es_str flat = {0};
     for (size_t i = 0; i < source->len; i++) {
@@ -169,7 +169,7 @@ static void tell(es_fix *f, const es_edit *edit, int n, es_telling t, const es_v
     edited(&piece, s, all ? s->begin : t.begin, all ? s->end : t.end, edit, n);
     es_str_cut(&f->help, 0);
     es_str_cat(&f->help, t.before ? t.before : "");
-    put_line(&f->help, &piece);
+    es_fix_line(&f->help, &piece);
     if (t.shape && value_of(s, &piece, &v))
         put_shape(&f->help, " is ", &v);
     if (!t.quiet)

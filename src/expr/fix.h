@@ -47,12 +47,22 @@ void es_fix_source(es_str *out, const es_scene *s, const es_node *node);
 /* A value of an expression of the source, shapes only; false: it has none.  To be unreferenced. */
 bool es_fix_value(const es_scene *s, const es_node *node, es_value *out);
 
+/* On one line, ready to print. */
+void es_fix_line(es_str *out, const es_str *source);
+/* The call within n that made a tensor, torch.arange(…) and its like, and an argument of it; NULL: there is none. */
+const es_node *es_fix_maker(const es_node *n);
+const es_node *es_fix_keyword(const es_node *call, const char *name);
+
 /* The tensors that went in, as parts. */
 int es_fix_tensors(const es_scene *s, es_part from[ES_MOST_PARTS]);
 /* Is name one of these words, "mean sum"? */
 bool es_fix_is_word(const char *name, const char *words);
 /* What a call calls, "mean", "one_hot"; "" where that has no name. */
 const char *es_fix_callee(const es_node *node);
+
+/* A name whose tensor was made on another device than `be`, by a line above it: that line, with device=….
+ * otherwise: what is on that device, where no parameter of the function is.  (fixes_origin.c) */
+void es_fix_origin_device(es_fix *f, const es_part *p, const es_backend *be, const char *otherwise);
 
 /* ---- the edits for each kind of error (fixes.c, fixes_kind.c, fixes_shape.c) ---- */
 

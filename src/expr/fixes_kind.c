@@ -96,18 +96,18 @@ void es_fix_dtype(es_fix *f)
 /* ---- devices ---- */
 
 /* The call in n that made a tensor, or NULL. */
-static const es_node *maker_in(const es_node *n)
+const es_node *es_fix_maker(const es_node *n)
 {
     const es_node *found = NULL;
     if (es_fix_is_word(es_fix_callee(n), "arange tensor zeros ones full eye rand randn linspace"))
         return n;
     for (int i = 0; i < n->n_kids && !found; i++)
         if (n->kid[i])
-            found = maker_in(n->kid[i]);
+            found = es_fix_maker(n->kid[i]);
     return found;
 }
 
-static const es_node *keyword_of(const es_node *call, const char *name)
+const es_node *es_fix_keyword(const es_node *call, const char *name)
 {
     for (int i = 1; i < call->n_kids; i++)
         if (call->kid[i]->kind == ES_N_KEYWORD && !strcmp(call->kid[i]->text, name))
@@ -118,8 +118,8 @@ static const es_node *keyword_of(const es_node *call, const char *name)
 /* a where b is: by device= where a is made, else by .to(…). */
 static void fix_moved(es_fix *f, const es_part *a, const es_node *b, const char *member)
 {
-    const es_node *maker = a->node ? maker_in(a->node) : NULL;
-    const es_node *device = maker ? keyword_of(maker, "device") : NULL;
+    const es_node *maker = a->node ? es_fix_maker(a->node) : NULL;
+    const es_node *device = maker ? es_fix_keyword(maker, "device") : NULL;
     es_telling t = {.quiet = true};
     es_str where = {0}, moved = {0};
     es_fix_source(&where, f->s, b);
@@ -139,10 +139,31 @@ static void fix_moved(es_fix *f, const es_part *a, const es_node *b, const char 
     es_str_free(&where);
 }
 
+/* The last of them first: it is the one that was marked. */
+static void fix_origins(es_fix *f, const es_part *p, int n)
+{
+    const es_scene *s = f->s;
+    es_str table = {0};
+    if (s->table)
+        es_fix_source(&table, s, s->node->kid[0]);
+    es_str_cat(&table, s->table ? ".weight" : "");
+    for (int i = n - 1; i >= 0; i--)
+        for (int k = 0; k < n || (s->table && k == 0); k++) {
+            if (k == i && !s->table)
+                continue;
+            const es_tensor *other = s->table ? s->table : es_part_tensor(&p[k]);
+            const es_node *node = s->table ? NULL : p[k].node;
+            if (s->table || (node && node->kind == ES_N_NAME))
+                es_fix_origin_device(f, &p[i], other->buf->be, s->table ? table.s : node->text);
+        }
+    es_str_free(&table);
+}
+
 void es_fix_device(es_fix *f)
 {
     es_part p[ES_MOST_PARTS];
     int n = es_fix_tensors(f->s, p);
+    fix_origins(f, p, n);
     for (int i = 0; i < n && f->s->table; i++)
         fix_moved(f, &p[i], f->s->node->kid[0], ".weight");
     for (int i = n - 1; i >= 0; i--)
