@@ -42,6 +42,7 @@
     X(parse) \
     X(program) \
     X(pty) \
+    X(reader_modules) \
     X(safetensors) \
     X(session) \
     X(signals) \
