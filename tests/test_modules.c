@@ -359,6 +359,122 @@ START_TEST(containers_are_lists)
 }
 END_TEST
 
+/* ---- states ---- */
+
+START_TEST(a_state_is_all_that_is_kept_by_name)
+{
+    make_net();
+    CHECK_LINES(
+        {"list(m.state_dict().keys())[:5]",
+         "['emb.weight', 'blocks.0.mask', 'blocks.0.ln.weight', 'blocks.0.ln.bias', "
+         "'blocks.0.fc.weight']"},
+        {"s = m.state_dict()\n'head.weight' in s, len(s), s['emb.weight'].requires_grad",
+         "(True, 14, False)"},
+        {"same_storage(s['head.weight'], m.emb.weight)", "True"},
+        {"m.register_buffer('n', torch.ones(1), persistent=False)\n'n' in m.state_dict()", "False"},
+        {"fc = nn.Linear(1, 2)\nfc.weight.data = torch.tensor([[1.], [2.]])\n"
+         "fc.bias = None\nfc.state_dict()",
+         "OrderedDict([('weight', tensor([[1.],\n        [2.]]))])"},
+        {"nn.Dropout().state_dict(), isinstance(s, dict)", "(OrderedDict(), True)"},
+        {"list(fc.state_dict(prefix='fc.'))", "['fc.weight']"});
+}
+END_TEST
+
+START_TEST(a_state_is_loaded_into_another_of_its_kind)
+{
+    make_net();
+    CHECK_LINES(
+        {"n = Net(10, 4)\nn.load_state_dict(m.state_dict())", "<All keys matched successfully>"},
+        {"torch.equal(n.blocks[1].fc.weight, m.blocks[1].fc.weight), n.head.weight is "
+         "n.emb.weight, n.emb.weight is m.emb.weight",
+         "(True, True, False)"},
+        {"e = nn.Embedding(50, 8)\ne.load_state_dict({'weight': wte.weight})\n"
+         "torch.equal(e(ids), wte(ids))",
+         "<All keys matched successfully>\nTrue"},
+        {"fc = nn.Linear(1, 2)\nfc.load_state_dict({'bias': torch.ones(2, "
+         "dtype=torch.long), 'b': 3}, strict=False)\nfc.bias",
+         "_IncompatibleKeys(missing_keys=['weight'], unexpected_keys=['b'])\n"
+         "[2] Parameter containing:\ntensor([1., 1.], requires_grad=True)"},
+        {"fc.load_state_dict({'weight': torch.zeros(2, 1), 'bias': torch.zeros(2)}, "
+         "assign=True)\nisinstance(fc.bias, nn.Parameter)",
+         "<All keys matched successfully>\nTrue"});
+}
+END_TEST
+
+START_TEST(a_state_that_does_not_fit_changes_nothing_and_all_is_listed)
+{
+    CHECK_LINES({"fc = nn.Linear(2, 3)\nfc.bias.data = torch.ones(3)", ""});
+    CHECK_SLIPS(
+        {"fc.load_state_dict({'weight': torch.zeros(3, 3), 'bias': torch.zeros(3), 'x': "
+         "torch.zeros(1)})",
+         "error[value]: this state does not fit Linear: of its tensors 1 not known, 1 of another "
+         "size",
+         "Error(s) in loading state_dict for Linear:\n"
+         "\tUnexpected key(s) in state_dict: \"x\". \n"
+         "\tsize mismatch for weight: copying a param with shape torch.Size([3, 3]) from "
+         "checkpoint, the shape in current model is torch.Size([3, 2])."},
+        {"fc.load_state_dict({'b': torch.zeros(3, 3)})",
+         "error[value]: this state does not fit Linear: of its tensors 2 missing, 1 not known",
+         "Error(s) in loading state_dict for Linear:\n"
+         "\tMissing key(s) in state_dict: \"weight\", \"bias\". \n"
+         "\tUnexpected key(s) in state_dict: \"b\". "},
+        {"fc.load_state_dict({'weight': 3}, strict=False)",
+         "error[value]: this state does not fit Linear: of its tensors 1 of another size",
+         "Error(s) in loading state_dict for Linear:\n"
+         "\tWhile copying the parameter named \"weight\", expected torch.Tensor or Tensor-like "
+         "object from checkpoint but received int"},
+        {"fc.load_state_dict('fc.safetensors')",
+         "error[type]: a state is a dict of tensors by their names, not 'str'",
+         "Expected state_dict to be dict-like, got <class 'str'>."});
+    CHECK_LINES({"fc.bias.sum().item()", "3.0"});
+    language_run(&l, "fc.load_state_dict({'fc.weight': fc.weight, 'fc.bias': fc.bias})");
+    ck_assert_str_eq(l.err.hint,
+                     "its names begin with \"fc.\": {k[3:]: v for k, v in state.items()}");
+}
+END_TEST
+
+START_TEST(copies_of_modules_share_nothing_and_stay_tied)
+{
+    make_net();
+    CHECK_LINES({"import copy\nc = copy.deepcopy(m)\nc.head.weight is c.emb.weight, c.emb.weight "
+                 "is m.emb.weight, torch.equal(c.emb.weight, m.emb.weight)",
+                 "(True, False, True)"},
+                {"len(c.buffers()), len(c.parameters()), c.blocks[0].fc",
+                 "(3, 10, Linear(in_features=4, out_features=4, bias=False))"});
+}
+END_TEST
+
+/* ---- how numbers begin ---- */
+
+START_TEST(init_writes_numbers_of_the_deviation_that_is_asked_for)
+{
+    CHECK_LINES(
+        {"torch.manual_seed(3)\nw = torch.empty(200, 50)", ""},
+        {"nn.init.constant_(torch.empty(2), 0.5)", "[2] tensor([0.5000, 0.5000])"},
+        {"nn.init.eye_(torch.empty(2, 3))", "[2, 3] tensor([[1., 0., 0.],\n        [0., 1., 0.]])"},
+        {"nn.init.ones_(torch.empty(2)), nn.init.zeros_(torch.ones(2))",
+         "(tensor([1., 1.]), tensor([0., 0.]))"},
+        {"round(nn.init.normal_(w, std=0.02).std().item(), 3)", "0.02"},
+        {"round(nn.init.xavier_normal_(w).std().item(), 2), round((2 / 250) ** 0.5, 2)",
+         "(0.09, 0.09)"},
+        {"round(nn.init.kaiming_normal_(w, nonlinearity='relu').std().item(), 1)", "0.2"},
+        {"x = nn.init.kaiming_uniform_(w, a=5 ** 0.5)\nx is w, x.abs().max().item() <= 50 ** "
+         "-0.5",
+         "(True, True)"},
+        {"x = nn.init.trunc_normal_(w, std=2.0, a=-1, b=3)\nx.min().item() >= -1, "
+         "x.max().item() <= 3, x.max().item() > 2.9",
+         "(True, True, True)"},
+        {"x = nn.init.uniform_(w, 2, 3)\nx.min().item() >= 2, x.max().item() < 3", "(True, True)"},
+        {"nn.init.calculate_gain('tanh')", "1.6666666666666667"});
+    CHECK_SLIPS({"nn.init.xavier_uniform_(torch.empty(3))",
+                 "error[value]: what goes in and out is told by two axes, and this has 1",
+                 "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"},
+                {"nn.init.kaiming_normal_(w, mode='both')",
+                 "error[value]: mode is \"fan_in\" or \"fan_out\"",
+                 "Mode not supported, please use one of ['fan_in', 'fan_out']"});
+}
+END_TEST
+
 /* ---- what goes wrong ---- */
 
 START_TEST(wrong_shapes_are_named_as_pytorch_names_them)
@@ -452,6 +568,11 @@ Suite *modules_suite(void)
     tcase_add_test(t, what_is_none_stays_a_parameter_or_buffer);
     tcase_add_test(t, a_module_changes_as_a_whole);
     tcase_add_test(t, containers_are_lists);
+    tcase_add_test(t, a_state_is_all_that_is_kept_by_name);
+    tcase_add_test(t, a_state_is_loaded_into_another_of_its_kind);
+    tcase_add_test(t, a_state_that_does_not_fit_changes_nothing_and_all_is_listed);
+    tcase_add_test(t, copies_of_modules_share_nothing_and_stay_tied);
+    tcase_add_test(t, init_writes_numbers_of_the_deviation_that_is_asked_for);
     tcase_add_test(t, wrong_shapes_are_named_as_pytorch_names_them);
     tcase_add_test(t, a_failing_layer_is_drawn_with_its_weight);
     tcase_add_test(t, a_table_is_called_by_its_name_in_the_module);

@@ -28,8 +28,8 @@ bool es_use_entry(es_interp *in, const es_builtin *b, const es_value *self, es_v
 
 static const char TORCH[] = "torch", NN[] = "torch.nn", F[] = "torch.nn.functional",
                   CUDA[] = "torch.cuda", INIT[] = "torch.nn.init", DATACLASSES[] = "dataclasses",
-                  ABC[] = "abc", COPY[] = "copy", MATH[] = "math", NUMPY[] = "numpy",
-                  SELF[] = "self";
+                  ABC[] = "abc", COPY[] = "copy", COLLECTIONS[] = "collections", MATH[] = "math",
+                  NUMPY[] = "numpy", SELF[] = "self";
 
 static const struct {
     const char *bare, *name;
@@ -46,6 +46,7 @@ static const struct {
     {NULL, DATACLASSES, ES_IN_DATACLASSES}, /* where they are imported */
     {NULL, ABC, 0},
     {NULL, COPY, ES_IN_COPY},
+    {NULL, COLLECTIONS, ES_IN_COLLECTIONS},
 };
 
 enum { N_NAMESPACES = sizeof namespaces / sizeof *namespaces };

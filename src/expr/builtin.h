@@ -38,23 +38,24 @@ typedef struct es_args {
 
 /* Where a name can stand; an entry may have several. */
 enum {
-    ES_IN_TORCH = 1,   /* torch.NAME, and the bare name */
-    ES_IN_F = 2,       /* F.NAME, torch.nn.functional.NAME, and the bare name */
-    ES_IN_MATH = 4,    /* math.NAME */
-    ES_IN_PLAIN = 8,   /* NAME alone: print, len, encode */
-    ES_METHOD = 16,    /* TENSOR.NAME(…): the first parameter is the tensor */
-    ES_ATTRIBUTE = 32, /* TENSOR.NAME */
-    ES_IN_PLACE = 128, /* there is also TENSOR.NAME_(…), which writes the result into the tensor */
-    ES_IN_NN = 256,    /* nn.NAME; methods of modules too: "Linear.forward" */
-    ES_CLASS = 32768,  /* of those, a class, and its __init__: "Linear" */
-    ES_IN_INIT = 65536,       /* torch.nn.init.NAME */
-    ES_IN_CUDA = 1024,        /* torch.cuda.NAME */
-    ES_OWN = 2048,            /* this program's, in no library */
-    ES_IN_DATACLASSES = 8192, /* dataclasses.NAME */
-    ES_OF_OBJECT = 4096,      /* INSTANCE.NAME(…) of every class: es_object_builtin finds it */
-    ES_IN_COPY = 32768,       /* copy.NAME */
-    ES_IN_NUMPY = 16384,      /* np.NAME, before PyTorch's of that name */
-    ES_OF_VALUE = 512 /* VALUE.NAME(…) of a string, list, tuple or dict: es_value_method finds it */
+    ES_IN_TORCH = 1 << 0,   /* torch.NAME, and the bare name */
+    ES_IN_F = 1 << 1,       /* F.NAME, torch.nn.functional.NAME, and the bare name */
+    ES_IN_MATH = 1 << 2,    /* math.NAME */
+    ES_IN_PLAIN = 1 << 3,   /* NAME alone: print, len, encode */
+    ES_METHOD = 1 << 4,     /* TENSOR.NAME(…): the first parameter is the tensor */
+    ES_ATTRIBUTE = 1 << 5,  /* TENSOR.NAME */
+    ES_IN_PLACE = 1 << 6,   /* there is also TENSOR.NAME_(…), which writes the result into it */
+    ES_IN_NN = 1 << 7,      /* nn.NAME; methods of modules too: "Linear.forward" */
+    ES_CLASS = 1 << 8,      /* of those, a class, and its __init__: "Linear" */
+    ES_IN_INIT = 1 << 9,    /* torch.nn.init.NAME */
+    ES_OF_VALUE = 1 << 10,  /* VALUE.NAME(…) of a string, list, tuple or dict: es_value_method */
+    ES_OF_OBJECT = 1 << 11, /* INSTANCE.NAME(…) of every class: es_object_builtin finds it */
+    ES_IN_CUDA = 1 << 12,   /* torch.cuda.NAME */
+    ES_IN_NUMPY = 1 << 13,  /* np.NAME, before PyTorch's of that name */
+    ES_IN_DATACLASSES = 1 << 14,
+    ES_IN_COPY = 1 << 15,
+    ES_IN_COLLECTIONS = 1 << 16,
+    ES_OWN = 1 << 17 /* this program's, in no library */
 };
 
 struct es_builtin {
@@ -100,6 +101,7 @@ struct es_builtin {
     X(embedding) \
     X(module_layers) \
     X(module_containers) \
+    X(module_init) \
     X(random) \
     X(kinds) \
     X(order) \

@@ -39,13 +39,18 @@ static bool known(const memo *m, const es_value *v, es_value *out)
 
 /* ---- of each kind ---- */
 
-/* Empty, and of an instance the class, which its beginning is: *first is how many items that were. */
+/* Empty, and of an instance the class alone: *first is how many items that were. */
 static es_value container_like(es_interp *in, const es_value *v, int64_t *first)
 {
     *first = v->kind == ES_V_INSTANCE ? 2 : 0;
-    return v->kind == ES_V_INSTANCE ? es_instance_new(in, &es_value_items(v)->of[1])
-           : v->kind == ES_V_LIST   ? es_value_list(es_interp_containers(in))
-                                    : es_value_dict(es_interp_containers(in));
+    es_value like = v->kind == ES_V_INSTANCE ? es_instance_new(in, &es_value_items(v)->of[1])
+                    : v->kind == ES_V_LIST   ? es_value_list(es_interp_containers(in))
+                                             : es_value_dict(es_interp_containers(in));
+    es_items *items = es_value_items(&like);
+    while (items->n > *first)
+        es_value_unref(&items->of[--items->n]);
+    items->type = es_value_items(v)->type;
+    return like;
 }
 
 static bool deep_container(memo *m, const es_value *v, es_value *out, int depth, es_error *err)

@@ -136,6 +136,14 @@ static bool run_dict(es_args *a, es_value *out, es_error *err)
     return (ok && set_named(a, out, err)) || fail_list(out);
 }
 
+static bool run_OrderedDict(es_args *a, es_value *out, es_error *err)
+{
+    if (!run_dict(a, out, err))
+        return false;
+    es_value_items(out)->type = ES_ORDERED_DICT;
+    return true;
+}
+
 /* ---- ranges and slices ---- */
 
 static bool read_int(es_args *a, int i, es_value *out, es_error *err)
@@ -428,6 +436,9 @@ const es_builtin es_builtins_iterate[] = {
      run_any_all},
     {"dict", ES_IN_PLAIN, "*pairs, **names", "values by their keys", "a dict", NULL,
      "dict(B=2, T=5)", run_dict},
+    {"OrderedDict", ES_IN_PLAIN | ES_IN_COLLECTIONS, "*pairs, **names",
+     "values by their keys: a dict, which keeps its order anyway", "a dict", NULL,
+     "OrderedDict([(\"B\", 2), (\"T\", 5)])", run_OrderedDict},
     {"enumerate", ES_IN_PLAIN, "iterable, start=0", "each value with its number", "a list of pairs",
      NULL, "for i, c in enumerate(\"ab\"):\n    print(i, c)", run_enumerate},
     {"filter", ES_IN_PLAIN, "function, iterable", "those for which a function is true", "a list",

@@ -40,7 +40,8 @@ static bool is_a(const es_value *v, const char *type)
         return true;
     if (v->kind == ES_V_EXCEPTION && !strcmp(type, "Exception"))
         return true;
-    if (v->kind == ES_V_TUPLE && !strcmp(type, "tuple"))
+    if ((v->kind == ES_V_TUPLE && !strcmp(type, "tuple")) ||
+        (v->kind == ES_V_DICT && !strcmp(type, "dict")))
         return true;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kinds[i].type, own) && !strcmp(kinds[i].also, type))

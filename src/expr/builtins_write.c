@@ -92,21 +92,25 @@ static bool run_fill(es_args *a, es_value *out, es_error *err)
 
 /* ---- random numbers ---- */
 
-static bool redraw(es_args *a, const es_drawing *how, es_value *out, es_error *err)
+bool es_redraw(es_interp *in, const es_value *x, const es_drawing *how, es_error *err)
 {
-    es_tensor_object *o = (es_tensor_object *)a->v[0].u.o;
-    es_torch trial = *a->k;
+    es_tensor_object *o = (es_tensor_object *)x->u.o;
+    es_torch trial = in->torch;
     es_tensor drawn;
-    if (!a->in->trial) {
-        if (!es_torch_redraw(a->k, &o->t, how, err))
-            return false;
-        es_tensor_note_leaf(a->in, &a->v[0]);
-        return es_answer(out, es_value_ref(&a->v[0]));
-    }
+    if (!in->trial)
+        return es_torch_redraw(&in->torch, &o->t, how, err);
     trial.shapes_only = true;
     if (!es_torch_drawn(&trial, &drawn, o->t.buf->be, o->t.dtype, &o->t.shape, how, err))
         return false;
     es_tensor_free(&drawn);
+    return true;
+}
+
+static bool redraw(es_args *a, const es_drawing *how, es_value *out, es_error *err)
+{
+    if (!es_redraw(a->in, &a->v[0], how, err))
+        return false;
+    es_tensor_note_leaf(a->in, &a->v[0]);
     return es_answer(out, es_value_ref(&a->v[0]));
 }
 

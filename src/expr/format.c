@@ -139,6 +139,52 @@ static bool bracketed(writer *w, es_value_kind kind, const es_items *items)
     return true;
 }
 
+/* OrderedDict([('a', 1)]) */
+static bool ordered(writer *w, const es_items *items)
+{
+    es_str_add(w->out, items->n ? "%s([" : "%s(", items->type);
+    for (int64_t i = 0; i + 1 < items->n; i += 2) {
+        es_str_cat(w->out, i ? ", (" : "(");
+        if (too_much(w) || !repr(w, &items->of[i]))
+            return false;
+        es_str_cat(w->out, ", ");
+        if (!repr(w, &items->of[i + 1]))
+            return false;
+        es_str_char(w->out, ')');
+    }
+    es_str_cat(w->out, items->n ? "])" : ")");
+    return true;
+}
+
+/* One of Python's own, which load_state_dict gives. */
+static bool is_named_tuple(const es_items *items)
+{
+    return !strcmp(items->type, ES_INCOMPATIBLE_KEYS);
+}
+
+/* _IncompatibleKeys(missing_keys=['a'], unexpected_keys=[]); where there are none, what PyTorch says then. */
+static bool named_tuple(writer *w, const es_items *items)
+{
+    const char *name = items->fields;
+    bool none = true;
+    for (int64_t i = 0; i < items->n; i++)
+        none = none && items->of[i].kind == ES_V_LIST && !es_value_items(&items->of[i])->n;
+    if (none) {
+        es_str_cat(w->out, "<All keys matched successfully>");
+        return true;
+    }
+    es_str_add(w->out, "%s(", items->type);
+    for (int64_t i = 0; i < items->n; i++) {
+        int n = (int)strcspn(name, " ");
+        es_str_add(w->out, "%s%.*s=", i ? ", " : "", n, name);
+        name += name[n] ? n + 1 : n;
+        if (!repr(w, &items->of[i]))
+            return false;
+    }
+    es_str_char(w->out, ')');
+    return true;
+}
+
 static bool repr_items(writer *w, const es_value *v)
 {
     es_items *items = es_value_items(v);
@@ -161,7 +207,10 @@ static bool repr_items(writer *w, const es_value *v)
     items->busy = true;
     w->in->nested++;
     w->depth++;
-    bool ok = items->type ? fields(w, items) : bracketed(w, v->kind, items);
+    bool ok = !items->type            ? bracketed(w, v->kind, items)
+              : v->kind == ES_V_DICT  ? ordered(w, items)
+              : is_named_tuple(items) ? named_tuple(w, items)
+                                      : fields(w, items);
     w->depth--;
     w->in->nested--;
     items->busy = false;

@@ -8,6 +8,7 @@
 #include "expr/seen.h"
 #include "expr/walk.h"
 #include "torch/index.h"
+#include "torch/make.h"
 
 enum {
     ES_MOST_CALLS = 200,     /* functions within functions */
@@ -238,6 +239,8 @@ bool es_tensor_attribute_put(es_interp *in, const es_value *x, const char *name,
                              es_value v, es_error *err);
 /* x.requires_grad = wanted.  ES_ERR_DTYPE: it has no fractions. */
 bool es_tensor_want_grad(es_interp *in, const es_value *x, bool wanted, es_error *err);
+/* The numbers of a tensor are drawn anew, but not in a trial. */
+bool es_redraw(es_interp *in, const es_value *x, const es_drawing *how, es_error *err);
 /* x is about to be written into: a note, once a session, where PyTorch would refuse. */
 void es_tensor_note_leaf(es_interp *in, const es_value *x);
 /* Tensors get back what they were before the trial. */

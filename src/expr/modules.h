@@ -75,6 +75,11 @@ bool es_module_set(es_args *a, const char *name, es_value x, es_error *err); /* 
 /* self.name = nn.Parameter(t), if it was made: takes t over. */
 bool es_module_set_parameter(es_args *a, const char *name, es_tensor *t, bool made, es_error *err);
 
+/* ---- the methods of every module that files of their own have ---- */
+
+bool es_state_dict_run(es_args *a, es_value *out, es_error *err);
+bool es_load_state_dict_run(es_args *a, es_value *out, es_error *err);
+
 /* What is said of numbers that are drawn. */
 #define ES_OWN_GENERATOR                                                                           \
     "The generator is this program's own (Philox4x32-10): the same seed gives the same "           \

@@ -60,6 +60,7 @@ static es_value copy_container(es_interp *in, const es_value *v)
     es_value copy = v->kind == ES_V_LIST   ? es_value_list(&in->containers)
                     : v->kind == ES_V_DICT ? es_value_dict(&in->containers)
                                            : es_value_attributes(v->kind, &in->containers);
+    es_value_items(&copy)->type = es_value_items(v)->type;
     es_seen_add(&in->trial->copies, v->u.o)->copy = copy.u.o;
     keep(in->trial, es_value_ref(v)); /* or its address might be another's */
     keep(in->trial, es_value_ref(&copy));

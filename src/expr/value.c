@@ -404,7 +404,7 @@ const char *es_value_type_name(const es_value *v)
         return ((const es_exception *)v->u.o)->type;
     if (v->kind == ES_V_TENSOR && ((const es_tensor_object *)v->u.o)->parameter)
         return "Parameter";
-    if (v->kind == ES_V_TUPLE && es_value_items(v)->type)
+    if ((v->kind == ES_V_TUPLE || v->kind == ES_V_DICT) && es_value_items(v)->type)
         return es_value_items(v)->type;
     if (v->kind == ES_V_INSTANCE)
         return es_class_name(&es_value_items(v)->of[1]);

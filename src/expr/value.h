@@ -68,9 +68,13 @@ typedef struct es_items {
     es_value *of;
     int64_t n, cap;
     const char *fields; /* names of a tuple's members, "values indices", and */
-    const char *type;   /* what it is called, "torch.return_types.max"; static, or NULL */
+    /* What it is called: "torch.return_types.max", of a dict ES_ORDERED_DICT; static, or NULL. */
+    const char *type;
     struct es_items *next, **from; /* LIST, DICT, CLASS, INSTANCE: all of an interpreter's */
 } es_items;
+
+#define ES_ORDERED_DICT      "OrderedDict"
+#define ES_INCOMPATIBLE_KEYS "_IncompatibleKeys" /* a tuple that prints on one line */
 
 typedef struct es_tensor_object {
     int refs;
