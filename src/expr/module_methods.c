@@ -100,8 +100,10 @@ static bool read_prefix(es_args *a, int i, const char **prefix, es_error *err)
     *prefix = "";
     if (!es_given(a, i))
         return true;
+    if (a->v[i].kind != ES_V_STR)
+        return es_arg_wrong(a, i, "str", err);
     *prefix = es_value_as_str(&a->v[i])->bytes;
-    return a->v[i].kind == ES_V_STR || es_arg_wrong(a, i, "str", err);
+    return true;
 }
 
 static bool list(es_args *a, es_value *out, listing *l, const char *prefix, bool recurse,
