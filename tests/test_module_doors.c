@@ -46,6 +46,41 @@ static void expect_class(void)
            "  forward(self, input_ids: torch.Tensor) -> torch.Tensor\r\n");
 }
 
+/* A line, and what is answered. */
+static void ask(const char *line, const char *answer)
+{
+    es_str keys = {0};
+    expect("tensor> ");
+    es_str_add(&keys, "%s\r", line);
+    type(keys.s);
+    expect(answer);
+    es_str_free(&keys);
+}
+
+/* Made, called, overflowed, made equal to x. */
+static void expect_module(void)
+{
+    ask("\"The cat sat\"", "what the first block receives");
+    ask("m = TransformerEmbeddings(50257, 64, 1024)", "\n");
+    ask("m", "TransformerEmbeddings(\r\n"
+             "  (token_embeddings): Embedding(50257, 64)\r\n"
+             "  (position_embeddings): Embedding(1024, 64)\r\n"
+             ")\r\n"
+             "3,281,984 parameters, 13.1 MB\r\n");
+    ask("m(ids).shape", "torch.Size([1, 3, 64])");
+    ask("m.token_embeddings.weight.shape", "torch.Size([50257, 64])");
+    ask("m(torch.zeros(1, 2000, dtype=torch.long))",
+        "error[value]: Sequence length (2000) exceeds maximum context window (1024)\r\n"
+        "    m(torch.zeros(1, 2000, dtype=torch.long))\r\n"
+        "    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\r\n"
+        "  in forward, ");
+    expect("raise ValueError(\r\n");
+    ask("torch.allclose(m(ids), x)", "False");
+    ask("m.token_embeddings.weight.copy_(wte.weight);", "\n");
+    ask("m.position_embeddings.weight.copy_(wpe.weight);", "\n");
+    ask("torch.allclose(m(ids), x)", "True");
+}
+
 static void leave(void)
 {
     expect("tensor> ");
@@ -68,10 +103,12 @@ START_TEST(pasted_between_the_terminals_marks)
     type(keys.s);
     es_str_free(&keys);
     expect_class();
+    expect("tensor> ");
     type("\x1b[A\x1b[A"); /* it is one entry of the history */
     expect("class TransformerEmbeddings(nn.Module):");
     expect("return tok_emb + pos_emb");
     type("\x03");
+    expect_module();
     leave();
 }
 END_TEST
@@ -123,6 +160,7 @@ START_TEST(run_from_a_file)
     es_str_add(&keys, ":run %s\r", path.s);
     type(keys.s);
     expect_class();
+    expect_module();
     leave();
     terminal_close();
     START(100, "-q", "--color=never"); /* in text mode too */

@@ -251,6 +251,89 @@ START_TEST(variables_have_a_line_each)
 }
 END_TEST
 
+/* ---- modules ---- */
+
+static const char NET[] = "class Net(nn.Module):\n"
+                          "    \"\"\"Two layers.\"\"\"\n"
+                          "    def __init__(self):\n"
+                          "        super().__init__()\n"
+                          "        self.emb = nn.Embedding(5, 2)\n"
+                          "        self.out = nn.Linear(2, 5, bias=False)\n"
+                          "        self.out.weight = self.emb.weight\n"
+                          "    def forward(self, ids):\n"
+                          "        return self.out(self.emb(ids))\n"
+                          "\n"
+                          "m = Net()";
+
+START_TEST(a_module_is_shown_with_its_size)
+{
+    run(NET);
+    check_shown("m", "Net(\n"
+                     "  (emb): Embedding(5, 2)\n"
+                     "  (out): Linear(in_features=2, out_features=5, bias=False)\n"
+                     ")\n"
+                     "10 parameters, 40 B\n");
+    check_shown("m.out.weight = nn.Parameter(torch.ones(5, 2))\n_",
+                "Net(\n"
+                "  (emb): Embedding(5, 2)\n"
+                "  (out): Linear(in_features=2, out_features=5, bias=False)\n"
+                ")\n"
+                "20 parameters, 80 B\n");
+    check_shown("nn.Dropout(0.5)", "Dropout(p=0.5, inplace=False)\n0 parameters\n");
+    check_shown(":type m", "Net\n20 parameters, 80 B\n");
+    check_shown("m.extra = m\n:vars", "Net    Net(nn.Module)  class\n"
+                                      "Point  Point           class\n"
+                                      "m      20 parameters   Net      80 B\n"
+                                      "p      <Point object>  Point\n");
+    check_shown("m?", "m\n"
+                      "  your own\n"
+                      "  now Net, 20 parameters, 80 B\n"
+                      "  Net(nn.Module)\n"
+                      "  Two layers.\n"
+                      "    forward(self, ids)\n"
+                      "  lines 3-9 of what was typed\n");
+}
+END_TEST
+
+START_TEST(json_has_a_module_with_its_tree)
+{
+    run(NET);
+    check_json("m", "{\"kind\":\"module\",\"class\":\"Net\",\"value\":\"Net(\\u000a  (emb): "
+                    "Embedding(5, 2)\\u000a  (out): Linear(in_features=2, out_features=5, "
+                    "bias=False)\\u000a)\",\"parameters\":10,\"bytes\":40,\"tensors\":[],"
+                    "\"children\":[{\"name\":\"emb\",\"class\":\"Embedding\",\"parameters\":10,"
+                    "\"bytes\":40,\"tensors\":[{\"name\":\"weight\",\"parameter\":true,\"shape\":"
+                    "[5,2],\"dims\":[null,null],\"dtype\":\"float32\",\"device\":\"cpu\"}],"
+                    "\"children\":[]},{\"name\":\"out\",\"class\":\"Linear\",\"parameters\":10,"
+                    "\"bytes\":40,\"tensors\":[{\"name\":\"weight\",\"parameter\":true,\"shape\":"
+                    "[5,2],\"dims\":[null,null],\"dtype\":\"float32\",\"device\":\"cpu\"}],"
+                    "\"children\":[]}]}\n");
+}
+END_TEST
+
+START_TEST(tab_goes_into_modules)
+{
+    run(NET);
+    check_completion("m.e", "emb eval extra_repr");
+    check_completion("m.emb.we", "weight");
+    check_completion("m.emb.weight.requires_g", "requires_grad requires_grad_");
+    check_completion("m.out.num_", "");
+    check_completion("m.out.in_", "in_features");
+    check_completion("m.forw", "forward(");
+    check_completion("m(", "ids=");
+}
+END_TEST
+
+START_TEST(memory_is_named_by_the_path_to_it)
+{
+    run(NET);
+    run("m.emb.weight[1:]");
+    ck_assert_ptr_nonnull(strstr(shown.s, "a view of m.emb.weight"));
+    run("m.emb.weight");
+    ck_assert_ptr_null(strstr(shown.s, "a view of"));
+}
+END_TEST
+
 Suite *objects_shown_suite(void)
 {
     Suite *s = suite_create("objects_shown");
@@ -262,6 +345,10 @@ Suite *objects_shown_suite(void)
     tcase_add_test(tc, a_question_mark_tells_how_it_is_called_and_where_it_stands);
     tcase_add_test(tc, tab_lists_attributes_and_methods_and_asks_no_property);
     tcase_add_test(tc, tab_behind_self_lists_what_the_class_sets);
+    tcase_add_test(tc, a_module_is_shown_with_its_size);
+    tcase_add_test(tc, json_has_a_module_with_its_tree);
+    tcase_add_test(tc, tab_goes_into_modules);
+    tcase_add_test(tc, memory_is_named_by_the_path_to_it);
     tcase_add_test(tc, a_repr_that_fails_spoils_no_list);
     tcase_add_test(tc, variables_have_a_line_each);
     suite_add_tcase(s, tc);

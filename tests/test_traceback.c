@@ -182,6 +182,17 @@ START_TEST(a_part_over_several_lines_keeps_its_shape)
 }
 END_TEST
 
+START_TEST(a_remark_behind_the_line_is_left_out)
+{
+    const char *line = FAILS("def f(a):\n    b = a + '#'    # (B, T)\n    return b", "f(1)");
+    shows(&wide, line,
+          "    f(1)\n"
+          "    ^^^^\n"
+          "  in f, line 2: b = a + '#'\n"
+          "                    ~ ^ ~~~\n");
+}
+END_TEST
+
 START_TEST(defaults_fail_where_the_function_is_made)
 {
     const char *line = FAILS("def outer(x):\n    def inner(k=x.sum(7)):\n        return k\n"
@@ -284,6 +295,7 @@ Suite *traceback_suite(void)
     tcase_add_test(tc, of_a_long_chain_the_ends_are_shown);
     tcase_add_test(tc, a_raise_is_marked_where_it_begins);
     tcase_add_test(tc, a_part_over_several_lines_keeps_its_shape);
+    tcase_add_test(tc, a_remark_behind_the_line_is_left_out);
     tcase_add_test(tc, defaults_fail_where_the_function_is_made);
     tcase_add_test(tc, what_was_typed_has_the_place_where_it_can);
     tcase_add_test(tc, arguments_that_do_not_fit_are_shown_what_would);

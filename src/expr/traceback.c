@@ -63,14 +63,25 @@ static void trim_line(const excerpt *e, size_t *begin, size_t *end)
         *end = *begin + MOST_COLUMNS;
 }
 
+/* Where a line ends: before a remark behind the statement. */
+static size_t code_end(const es_unit *u, const es_node *statement, size_t begin, size_t end)
+{
+    size_t at = statement ? statement->end : end;
+    if (at <= begin || at >= end)
+        return end;
+    size_t next = at + indentation(u, at, end - at);
+    return next < end && u->source[next] == '#' ? at : end;
+}
+
 /* The lines from e->from[0] to e->from[1]. */
-static void add_lines(excerpt *e)
+static void add_lines(excerpt *e, const es_node *statement)
 {
     size_t at = line_begin(e->unit, (size_t)e->from[0]);
     size_t indent = indentation(e->unit, at, SIZE_MAX);
     for (int i = 0; i < MOST_LINES && at < (size_t)e->from[1]; i++) {
         size_t begin = at + indentation(e->unit, at, indent), end = line_end(e->unit, at);
         at = end + 1;
+        end = code_end(e->unit, statement, begin, end);
         trim_line(e, &begin, &end);
         if (i > 0)
             es_str_char(&e->text, '\n');
@@ -115,7 +126,7 @@ void es_leave_place(const es_interp *in, const es_frame *left, es_error *err)
                  .from = {err->begin, err->end, marked ? err->op_begin : err->begin,
                           marked ? err->op_end : err->begin},
                  .to = {-1, -1, -1, -1}};
-    add_lines(&e);
+    add_lines(&e, left->at);
     es_error_within(err, (es_place){.function = es_copy_string(es_function_name(left->called)),
                                     .file = es_copy_string(left->unit->file),
                                     .line = line_of(left->unit, (size_t)e.from[0]),
