@@ -311,6 +311,26 @@ START_TEST(json_has_a_module_with_its_tree)
 }
 END_TEST
 
+/* Forty modules, each twice in the one above it: 2^40 ways lead to the last. */
+START_TEST(a_module_by_many_ways_is_gone_into_once)
+{
+    run("class Twice(nn.Module):\n"
+        "    def __init__(self, of):\n"
+        "        super().__init__()\n"
+        "        self.a = of\n"
+        "        self.b = of\n"
+        "    def __repr__(self):\n"
+        "        return 'Twice'\n"
+        "m = nn.Linear(2, 3)\n"
+        "for i in range(40):\n"
+        "    m = Twice(m)\n"
+        "q = torch.zeros(3)\n");
+    check_shown("m", "Twice\n9 parameters, 36 B\n");
+    ck_assert_uint_lt(json.len, 40000);
+    run("q[1:]\n:vars\n:type m\nm?");
+}
+END_TEST
+
 START_TEST(tab_goes_into_modules)
 {
     run(NET);
@@ -347,6 +367,7 @@ Suite *objects_shown_suite(void)
     tcase_add_test(tc, tab_behind_self_lists_what_the_class_sets);
     tcase_add_test(tc, a_module_is_shown_with_its_size);
     tcase_add_test(tc, json_has_a_module_with_its_tree);
+    tcase_add_test(tc, a_module_by_many_ways_is_gone_into_once);
     tcase_add_test(tc, tab_goes_into_modules);
     tcase_add_test(tc, memory_is_named_by_the_path_to_it);
     tcase_add_test(tc, a_repr_that_fails_spoils_no_list);

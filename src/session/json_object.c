@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "expr/classes.h"
+#include "expr/seen.h"
 #include "expr/signature.h"
 #include "session/module_parts.h"
 #include "session/show_value.h"
@@ -83,44 +84,45 @@ static void json_tensors(es_json *j, const es_value *module)
     es_json_close(j, ']');
 }
 
-static void json_within(es_json *j, const es_value *module, int depth);
+static void json_within(es_json *j, const es_value *module, es_seen *seen, int depth);
 
-static void json_children(es_json *j, const es_value *module, int depth)
+/* Those of a module that was met before, or hides too deep, are null. */
+static void json_children(es_json *j, const es_value *module, es_seen *seen, int depth)
 {
     enum { DEEPEST = 64 };
-    es_items *items = es_value_items(module);
     const es_value *x;
     const char *name;
     es_json_key(j, "children");
-    if (items->busy || depth == DEEPEST) {
+    if (es_seen_find(seen, module->u.o) || depth == DEEPEST) {
         es_json_null(j);
         return;
     }
-    items->busy = true;
+    es_seen_add(seen, module->u.o);
     es_json_open(j, '[');
     for (int64_t i = 0; (name = es_own_at(module, i, &x)) && !es_str_braked(j->out); i++)
         if (es_is_module(x)) {
             es_json_open(j, '{');
             es_json_key_string(j, "name", name);
             es_json_key_string(j, "class", es_value_type_name(x));
-            json_within(j, x, depth + 1);
+            json_within(j, x, seen, depth + 1);
             es_json_close(j, '}');
         }
     es_json_close(j, ']');
-    items->busy = false;
 }
 
-static void json_within(es_json *j, const es_value *module, int depth)
+static void json_within(es_json *j, const es_value *module, es_seen *seen, int depth)
 {
     es_module_sums sums = es_module_sum(module);
     es_json_key_int(j, "parameters", sums.parameters);
     es_json_key(j, "bytes");
     es_json_double(j, sums.bytes);
     json_tensors(j, module);
-    json_children(j, module, depth);
+    json_children(j, module, seen, depth);
 }
 
 void es_json_module(es_json *j, const es_value *module)
 {
-    json_within(j, module, 0);
+    es_seen seen = {0};
+    json_within(j, module, &seen, 0);
+    es_seen_free(&seen);
 }

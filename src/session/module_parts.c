@@ -8,19 +8,19 @@ typedef struct walk {
     es_module_fn *fn;
     void *user;
     es_str path;
+    es_seen seen; /* modules: none is gone into twice, by whatever ways */
     int depth;
 } walk;
 
-/* A module that holds itself is not gone into twice, nor one that hides too deep. */
+/* One that hides too deep is left out. */
 static bool each(walk *w, const es_value *module)
 {
-    es_items *items = es_value_items(module);
     const es_value *x;
     const char *name;
     bool on = true;
-    if (items->busy || w->depth == ES_MOST_DEPTH)
+    if (es_seen_find(&w->seen, module->u.o) || w->depth == ES_MOST_DEPTH)
         return true;
-    items->busy = true;
+    es_seen_add(&w->seen, module->u.o);
     w->depth++;
     for (int64_t i = 0; on && (name = es_own_at(module, i, &x)); i++) {
         size_t before = w->path.len;
@@ -32,7 +32,6 @@ static bool each(walk *w, const es_value *module)
         es_str_cut(&w->path, before);
     }
     w->depth--;
-    items->busy = false;
     return on;
 }
 
@@ -40,6 +39,7 @@ void es_module_tensors(const es_value *module, es_module_fn *fn, void *user)
 {
     walk w = {.fn = fn, .user = user};
     each(&w, module);
+    es_seen_free(&w.seen);
     es_str_free(&w.path);
 }
 
