@@ -341,6 +341,14 @@ START_TEST(tab_goes_into_modules)
     check_completion("m.out.in_", "in_features");
     check_completion("m.forw", "forward(");
     check_completion("m(", "ids=");
+    run("m.list = nn.ModuleList([nn.Linear(2, 2)]); a = [m, torch.zeros(2)]");
+    check_completion("m.list[0].in_f", "in_features");
+    check_completion("a[0].emb.num_e", "num_embeddings");
+    check_completion("a[1].unsq", "unsqueeze(");
+    check_completion("m.list[7].in_f", "");
+    check_completion("1 + a[0].emb.num_e", "num_embeddings");
+    run("m.list[0]?");
+    ck_assert_ptr_nonnull(strstr(shown.s, "now Linear, 6 parameters, 24 B"));
 }
 END_TEST
 

@@ -204,18 +204,36 @@ static void offer_self(offers *o, const char *s, size_t end)
     es_member_each(&module, offer_member, o);
 }
 
+/* How long the link is that ends at s[end]: a letter of a name, a dot, "[12]"; 0: it is none. */
+static size_t link_before(const char *s, size_t end)
+{
+    size_t at = end - 1;
+    if (is_name(s[at]) || s[at] == '.')
+        return 1;
+    if (s[at] != ']')
+        return 0;
+    while (at && s[at - 1] >= '0' && s[at - 1] <= '9')
+        at--;
+    return at && at < end - 1 && s[at - 1] == '[' ? end - at + 1 : 0;
+}
+
+static size_t chain_begin(const char *s, size_t end)
+{
+    for (size_t n; end && (n = link_before(s, end)); end -= n)
+        continue;
+    return end;
+}
+
 /* Behind the dot at s[dot]: members of the names before it, or of a tensor where that is a call or an index. */
 static void offer_behind(offers *o, es_session *session, const char *s, size_t dot)
 {
     es_value v = es_none();
-    size_t begin = dot;
-    while (begin && (is_name(s[begin - 1]) || s[begin - 1] == '.'))
-        begin--;
-    if (begin == dot) {
-        if (dot && (s[dot - 1] == ')' || s[dot - 1] == ']'))
-            offer_builtins(o, ES_METHOD | ES_ATTRIBUTE);
+    size_t begin = chain_begin(s, dot);
+    bool closed = dot && (s[dot - 1] == ')' || s[dot - 1] == ']');
+    if (begin == dot && closed)
+        offer_builtins(o, ES_METHOD | ES_ATTRIBUTE);
+    if (begin == dot)
         return;
-    }
     if (s[begin] >= '0' && s[begin] <= '9')
         return;
     es_str name = {0};
@@ -224,7 +242,7 @@ static void offer_behind(offers *o, es_session *session, const char *s, size_t d
         offer_self(o, s, dot);
     else if (es_member_chain(es_mode_interp(session), s + begin, dot - begin, &v))
         offer_members(o, &v);
-    else if (es_host_name_of_text(name.s)) /* there is no text yet */
+    else if (closed || es_host_name_of_text(name.s)) /* there is no text yet */
         offer_builtins(o, ES_METHOD | ES_ATTRIBUTE);
     es_value_unref(&v);
     es_str_free(&name);

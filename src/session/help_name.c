@@ -215,13 +215,21 @@ static void say_meaning(es_str *out, const char *name, bool own, const es_value 
         es_str_add(out, "a module: Tab behind \"%s.\" lists what is in it", name);
 }
 
+/* What stands before dots and indices. */
+static size_t first_name(const char *name, size_t n)
+{
+    size_t first = 0;
+    while (first < n && name[first] != '.' && name[first] != '[')
+        first++;
+    return first;
+}
+
 /* Does the name, or the one before its first dot, belong to the reader?  Then what is behind dots does, but
  * for the program's own methods. */
 static bool is_own(es_interp *in, const char *name, size_t n, const es_value *v)
 {
-    const char *dot = memchr(name, '.', n);
-    return own_variable(in, name, dot ? (size_t)(dot - name) : n) &&
-           !(dot && v->kind == ES_V_BUILTIN);
+    size_t first = first_name(name, n);
+    return own_variable(in, name, first) && !(first < n && v->kind == ES_V_BUILTIN);
 }
 
 bool es_help_name(es_session *s, const char *name, size_t n, es_result *out)
@@ -233,7 +241,7 @@ bool es_help_name(es_session *s, const char *name, size_t n, es_result *out)
     about *a = es_alloc(sizeof *a);
     *a = (about){0};
     es_str_bytes(&a->name, name, n);
-    bool dotted = memchr(name, '.', n) != NULL;
+    bool dotted = first_name(name, n) < n;
     bool holds =
         dotted ? es_member_chain(in, name, n, &v) : es_interp_lookup(in, name, n, &v, &none);
     bool own = holds && is_own(in, name, n, &v);

@@ -29,25 +29,47 @@ bool es_member_of(es_interp *in, const es_value *v, const char *name, size_t n, 
     }
 }
 
+/* of[i] of a list, a tuple or a module of modules. */
+static bool at_index(const es_value *of, const char *digits, size_t n, es_value *out)
+{
+    const es_value *found = es_own_get(of, digits, n);
+    int64_t i = 0;
+    for (size_t k = 0; k < n && i < ES_MOST_ITEMS; k++)
+        i = 10 * i + (digits[k] - '0');
+    if (es_value_is_sequence(of) && i < es_value_items(of)->n)
+        found = &es_value_items(of)->of[i];
+    if (found)
+        *out = es_value_ref(found);
+    return found != NULL;
+}
+
+/* The next link, ".name" or "[3]": how long it is, and what it leads to; 0: nowhere. */
+static size_t follow(es_interp *in, const es_value *v, const char *link, size_t n, es_value *out)
+{
+    size_t len = 1;
+    if (*link == '[') {
+        len += strspn(link + 1, "0123456789");
+        return len < n && link[len] == ']' && at_index(v, link + 1, len - 1, out) ? len + 1 : 0;
+    }
+    while (len < n && link[len] != '.' && link[len] != '[')
+        len++;
+    return es_member_of(in, v, link + 1, len - 1, out) ? len : 0;
+}
+
 bool es_member_chain(es_interp *in, const char *chain, size_t n, es_value *out)
 {
-    size_t at = 0;
-    while (at < n && chain[at] != '.')
+    size_t at = 0, len = 1;
+    while (at < n && chain[at] != '.' && chain[at] != '[')
         at++;
     if (!es_interp_lookup(in, chain, at, out, NULL))
         return false;
-    while (at < n) {
-        size_t begin = ++at;
+    for (; len && at < n; at += len) {
         es_value next = es_none();
-        while (at < n && chain[at] != '.')
-            at++;
-        bool ok = es_member_of(in, out, chain + begin, at - begin, &next);
+        len = follow(in, out, chain + at, n - at, &next);
         es_value_unref(out);
         *out = next;
-        if (!ok)
-            return false;
     }
-    return true;
+    return len > 0;
 }
 
 /* ---- all ---- */

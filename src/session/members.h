@@ -7,7 +7,7 @@
 
 /* v.name, a method bound to an instance; the caller's. */
 bool es_member_of(es_interp *in, const es_value *v, const char *name, size_t n, es_value *out);
-/* The value of names joined by dots, "m.token_embeddings.weight"; the caller's. */
+/* The value of names joined by dots and indices, "m.blocks[0].weight"; the caller's. */
 bool es_member_chain(es_interp *in, const char *chain, size_t n, es_value *out);
 
 /* What a class or an instance has, and those behind it: each name, with the value as it is there (NULL: a

@@ -103,13 +103,13 @@ static bool instead(es_call *call, es_str *line, es_error *err)
 static bool is_name(const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.", s[i]) ||
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]", s[i]) ||
             !s[i])
             return false;
     return n > 0;
 }
 
-/* NAME of NAME?, NAME??, ?NAME and help(NAME). */
+/* NAME of NAME?, NAME??, ?NAME and help(NAME), with dots and indices. */
 static bool asks_about(const char **line, size_t *n)
 {
     const char *name = *line, *end = name + *n;
