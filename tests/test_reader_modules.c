@@ -39,6 +39,16 @@ static void read_module(const char *name)
     es_file_close(&f);
 }
 
+/* Does that line of the file say that it is the one at fault? */
+static bool is_marked(const char *name, int line)
+{
+    es_str command = {0};
+    es_str_add(&command, "sed -n %dp tests/data/modules/%s | grep -q '# at fault$'", line, name);
+    int status = system(command.s);
+    es_str_free(&command);
+    return status == 0;
+}
+
 typedef struct line {
     const char *source, *shown;
 } line;
@@ -181,7 +191,7 @@ START_TEST(every_fault_is_blamed_on_its_line)
                e->message);
         const char *source = e->n_within ? e->within[0].source : "";
         demand(!strncmp(source, faults[i].line, strlen(faults[i].line)) &&
-                   strstr(source, "# at fault"),
+                   is_marked("faults.py", e->within[0].line),
                "%s is blamed on: %s", faults[i].call, source);
         demand(!faults[i].hint || (e->hint && strstr(e->hint, faults[i].hint)), "%s hints: %s",
                faults[i].call, e->hint ? e->hint : "nothing");
@@ -203,9 +213,8 @@ START_TEST(shapes_only_the_faults_are_found_as_well)
     CHECK_LINES({"Layer()(ids).shape", "torch.Size([2, 5, 32])"});
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         bool ok = language_run(&l, calls[i]);
-        const char *source = !ok && l.err.n_within ? l.err.within[0].source : "";
-        demand(!ok && strstr(source, "# at fault"), "%s: %s", calls[i],
-               ok ? "works" : l.err.message);
+        int at = !ok && l.err.n_within ? l.err.within[0].line : 0;
+        demand(is_marked("faults.py", at), "%s: %s", calls[i], ok ? "works" : l.err.message);
     }
 }
 END_TEST
