@@ -186,8 +186,8 @@ static const struct {
      "for example: except ValueError as e:", 0},
     {"try:\n    x\nexcept:\n    y\nexcept E:\n    z", 25, 31,
      "\"except\" without a type catches all, and comes last", NULL, 0},
-    {"try:\n    x\nexcept E as 3:\n    y", 23, 24,
-     "expected a name after \"as\", found \"3\"", NULL, 0},
+    {"try:\n    x\nexcept E as 3:\n    y", 23, 24, "expected a name after \"as\", found \"3\"",
+     NULL, 0},
     {"x = yield", 4, 9, "\"yield\" is not supported", NULL, ES_ERR_UNSUPPORTED},
 };
 

@@ -207,9 +207,10 @@ const es_builtin es_builtins_repeat[] = {
      "Below 0 it cuts.  So texts of several lengths "
      "become one batch.",
      "F.pad(torch.tensor([3, 7, 1]), (0, 2), value=0)", run_pad},
-    {"tril", BOTH | ES_IN_PLACE, "input, diagonal=0", "zeros above the diagonal", "(…, a, b), the same",
-     "The causal mask: place t sees the places up to t.", "torch.ones(3, 3).tril()", run_tril},
-    {"triu", BOTH | ES_IN_PLACE, "input, diagonal=0", "zeros below the diagonal", "(…, a, b), the same", NULL,
-     "torch.ones(3, 3).triu(1)", run_triu},
+    {"tril", BOTH | ES_IN_PLACE, "input, diagonal=0", "zeros above the diagonal",
+     "(…, a, b), the same", "The causal mask: place t sees the places up to t.",
+     "torch.ones(3, 3).tril()", run_tril},
+    {"triu", BOTH | ES_IN_PLACE, "input, diagonal=0", "zeros below the diagonal",
+     "(…, a, b), the same", NULL, "torch.ones(3, 3).triu(1)", run_triu},
     {.name = NULL},
 };
