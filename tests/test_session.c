@@ -1064,7 +1064,7 @@ START_TEST(an_interrupt_stops_a_long_text)
     check_error(":repeat 40000000 \" \"", "interrupted", "stopped by Ctrl-C");
     double took = now() - start;
     ck_assert(es_job_finish(finger, &err));
-    ck_assert_msg(took < thoroughness(2, 60), "it took %.1f s", took);
+    ck_assert_msg(took < thoroughness(5, 60), "it took %.1f s", took);
     ck_assert_int_gt(seen.n_progress, 0);
     ck_assert_ptr_null(es_session_text(session));
     check_error("even a short line", "interrupted",
