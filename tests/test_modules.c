@@ -166,6 +166,61 @@ START_TEST(layers_compute_what_the_functions_of_f_do)
 }
 END_TEST
 
+START_TEST(functions_are_layers)
+{
+    CHECK_LINES({"nn.GELU(), nn.GELU('tanh'), nn.ReLU(), nn.ReLU(inplace=True), nn.Softmax(dim=-1)",
+                 "(GELU(approximate='none'), GELU(approximate='tanh'), ReLU(), "
+                 "ReLU(inplace=True), Softmax(dim=-1))"},
+                {"nn.Flatten(), nn.Identity(3, a=4), nn.SiLU(), nn.RMSNorm(4)",
+                 "(Flatten(start_dim=1, end_dim=-1), Identity(), SiLU(), RMSNorm((4,), eps=None, "
+                 "elementwise_affine=True))"},
+                {"x = torch.arange(-2., 3.)\n"
+                 "torch.equal(nn.GELU('tanh')(x), F.gelu(x, approximate='tanh')), "
+                 "torch.equal(nn.SiLU()(x), F.silu(x)), torch.equal(nn.Softmax(0)(x), "
+                 "x.softmax(0))",
+                 "(True, True, True)"},
+                {"nn.ReLU(inplace=True)(x) is x, x", "(True, tensor([0., 0., 0., 1., 2.]))"},
+                {"nn.RMSNorm(2)(torch.tensor([[3., 4.], [0., 2.]]))",
+                 "[2, 2] tensor([[0.8485, 1.1314],\n        [0.0000, 1.4142]])"},
+                {"nn.Flatten()(torch.zeros(2, 3, 4)).shape, nn.Identity()(x) is x",
+                 "(torch.Size([2, 12]), True)"});
+    CHECK_SLIPS({"nn.RMSNorm(4)(torch.zeros(2, 5))",
+                 "error[broadcast]: rms_norm over [4]: the last axes of [2, 5] are others",
+                 "Given normalized_shape=[4], expected input with shape [*, 4], but got input of "
+                 "size[2, 5]"},
+                {"nn.Tanh(3)",
+                 "error[type]: Tanh.__init__() takes 1 positional argument but 2 were given", ""},
+                {"nn.Conv1d(1, 2, 3)",
+                 "error[unsupported]: PyTorch has Conv1d, but it is not done here", ""});
+}
+END_TEST
+
+START_TEST(modules_by_name_and_parameters_by_number)
+{
+    CHECK_LINES({"d = nn.ModuleDict({'fc': nn.Linear(2, 3), 'act': nn.ReLU()})\nd",
+                 "ModuleDict(\n"
+                 "  (fc): Linear(in_features=2, out_features=3, bias=True)\n"
+                 "  (act): ReLU()\n"
+                 ")"},
+                {"[k for k in d], 'fc' in d, len(d), d['act'], [n for n, p in "
+                 "d.named_parameters()]",
+                 "(['fc', 'act'], True, 2, ReLU(), ['fc.weight', 'fc.bias'])"},
+                {"d['out'] = nn.Identity()\ndel d['act']\nd.keys(), d.pop('fc').out_features, "
+                 "len(d)",
+                 "(['fc', 'out'], 3, 1)"},
+                {"p = nn.ParameterList([torch.zeros(2, 3), torch.ones(3)])\np",
+                 "ParameterList(\n"
+                 "    (0): Parameter containing: [torch.float32 of size 2x3]\n"
+                 "    (1): Parameter containing: [torch.float32 of size 3]\n"
+                 ")"},
+                {"len(p), p[-1].shape, [q.numel() for q in p], len(p.append(torch.zeros(1)))",
+                 "(2, torch.Size([3]), [6, 3], 3)"});
+    CHECK_SLIPS({"d['fc']", "error[name]: the ModuleDict has no key 'fc'", "KeyError: 'fc'"},
+                {"d['x'] = 3", "error[type]: int is not a Module subclass",
+                 "int is not a Module subclass"});
+}
+END_TEST
+
 START_TEST(linear_begins_within_the_bounds_of_pytorch)
 {
     CHECK_LINES({"torch.manual_seed(1)\nfc = nn.Linear(100, 50)\nw, b = fc.weight, fc.bias", ""},
@@ -559,6 +614,8 @@ Suite *modules_suite(void)
     tcase_add_test(t, modules_print_as_pytorch_prints_them);
     tcase_add_test(t, a_readers_modules_print_what_is_in_them);
     tcase_add_test(t, layers_compute_what_the_functions_of_f_do);
+    tcase_add_test(t, functions_are_layers);
+    tcase_add_test(t, modules_by_name_and_parameters_by_number);
     tcase_add_test(t, linear_begins_within_the_bounds_of_pytorch);
     tcase_add_test(t, dropout_drops_while_it_trains_only);
     tcase_add_test(t, names_of_axes_go_through_modules);

@@ -98,9 +98,12 @@ struct es_builtin {
     X(repeat) \
     X(make) \
     X(modules) \
+    X(module_lists) \
     X(embedding) \
-    X(module_layers) \
+    X(module_weights) \
+    X(module_functions) \
     X(module_containers) \
+    X(module_dicts) \
     X(module_init) \
     X(random) \
     X(kinds) \

@@ -2,6 +2,7 @@
 /* Likeness and distance of vectors, and vectors brought to one scale. */
 #include "torch/similar.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "expr/bind_shapes.h"
@@ -53,6 +54,18 @@ static bool run_layer_norm(es_args *a, es_value *out, es_error *err)
     return x && es_arg_shape(a, 1, &shape, err) && optional(a, 2, &weight, err) &&
            optional(a, 3, &bias, err) && double_or(a, 4, 1e-5, &eps, err) &&
            es_give(out, &t, es_torch_layer_norm(a->k, &t, x, &shape, weight, bias, eps, err));
+}
+
+static bool run_rms_norm(es_args *a, es_value *out, es_error *err)
+{
+    es_shape shape;
+    double eps;
+    es_tensor t;
+    const es_tensor *x = es_arg_tensor(a, 0, err), *weight;
+    double least = x && x->dtype == ES_FLOAT64 ? DBL_EPSILON : FLT_EPSILON;
+    return x && es_arg_shape(a, 1, &shape, err) && optional(a, 2, &weight, err) &&
+           double_or(a, 3, least, &eps, err) &&
+           es_give(out, &t, es_torch_rms_norm(a->k, &t, x, &shape, weight, eps, err));
 }
 
 static bool run_cdist(es_args *a, es_value *out, es_error *err)
@@ -178,6 +191,10 @@ const es_builtin es_builtins_similar[] = {
      "numbers brought to mean 0 and variance 1 over the last axes", "the same shape",
      "Times weight, plus bias.  The variance is divided by n, not n - 1.", "F.layer_norm(x, (C,))",
      run_layer_norm},
+    {"rms_norm", ES_IN_TORCH | ES_IN_F, "input, normalized_shape, weight=None, eps=None",
+     "numbers divided by the root of their mean square over the last axes", "the same shape",
+     "Times weight.  eps=None is the smallest step from 1 of the dtype.", "F.rms_norm(x, (C,))",
+     run_rms_norm},
     {"cdist", ES_IN_TORCH, "x1, x2, p=2.0", "the distance of every row from every row",
      "(…, P, M), (…, R, M) → (…, P, R)", NULL, "torch.cdist(x, wte.weight)", run_cdist},
     {"pca", ES_IN_PLAIN | ES_OWN, "x, k=2", "the directions in which rows differ most",

@@ -12,8 +12,11 @@
 /* ---- classes ---- */
 
 static const char *const types[] = {
-    "torch.nn.Module",  "torch.nn.Embedding",  "torch.nn.Linear",     "torch.nn.LayerNorm",
-    "torch.nn.Dropout", "torch.nn.Sequential", "torch.nn.ModuleList",
+    "torch.nn.Module",     "torch.nn.Embedding",  "torch.nn.Linear",        "torch.nn.LayerNorm",
+    "torch.nn.RMSNorm",    "torch.nn.Dropout",    "torch.nn.GELU",          "torch.nn.ReLU",
+    "torch.nn.SiLU",       "torch.nn.Tanh",       "torch.nn.Sigmoid",       "torch.nn.Softmax",
+    "torch.nn.LogSoftmax", "torch.nn.Flatten",    "torch.nn.Identity",      "torch.nn.Sequential",
+    "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList",
 };
 
 static const char *last_name(const char *type)
@@ -315,6 +318,12 @@ const es_value *es_arg_module(es_args *a, int i, es_error *err)
             es_value_type_name(&a->v[i]));
     es_arg_blame(a, i, err);
     return NULL;
+}
+
+bool es_arg_named_module(es_args *a, const es_str_object **name, es_error *err)
+{
+    *name = es_value_as_str(&a->v[1]);
+    return es_arg_module(a, 0, err) && (a->v[1].kind == ES_V_STR || es_arg_wrong(a, 1, "str", err));
 }
 
 bool es_module_begin(es_args *a, es_error *err)

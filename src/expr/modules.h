@@ -68,6 +68,8 @@ bool es_module_walk(es_interp *in, const es_value *m, const char *prefix, bool o
 
 /* The module that a method was called of: its first argument; NULL: it is none. */
 const es_value *es_arg_module(es_args *a, int i, es_error *err);
+/* A method of modules whose first argument is a name. */
+bool es_arg_named_module(es_args *a, const es_str_object **name, es_error *err);
 /* What each __init__ of nn's begins with: Module's. */
 bool es_module_begin(es_args *a, es_error *err);
 bool es_fail_no_module(const es_value *v, es_error *err); /* v is to be one, and is none */
@@ -79,6 +81,17 @@ bool es_module_set_parameter(es_args *a, const char *name, es_tensor *t, bool ma
 
 bool es_state_dict_run(es_args *a, es_value *out, es_error *err);
 bool es_load_state_dict_run(es_args *a, es_value *out, es_error *err);
+
+/* A module for the examples of methods: m. */
+#define ES_MODULE_EXAMPLE                                                                          \
+    "class Net(nn.Module):\n"                                                                      \
+    "    def __init__(self):\n"                                                                    \
+    "        super().__init__()\n"                                                                 \
+    "        self.emb = nn.Embedding(10, 4)\n"                                                     \
+    "        self.fc = nn.Linear(4, 2)\n"                                                          \
+    "    def forward(self, ids):\n"                                                                \
+    "        return self.fc(self.emb(ids))\n"                                                      \
+    "m = Net()\n"
 
 /* What is said of numbers that are drawn. */
 #define ES_OWN_GENERATOR                                                                           \

@@ -169,7 +169,7 @@ es_wanted es_scene_wants(const es_scene *s)
         {ES_WANTS_INTEGERS, "embedding one_hot [] bincount gather index_select & | ^ ~ << >>"},
         {ES_WANTS_ONE_KIND, "@ matmul mm bmm mv dot linear einsum addmm outer"},
         {ES_WANTS_FLOATS,
-         "mean std var softmax log_softmax norm normalize layer_norm cosine_similarity "
+         "mean std var softmax log_softmax norm normalize layer_norm rms_norm cosine_similarity "
          "cdist dropout gelu cross_entropy mse_loss svd pca logsumexp"},
     };
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)

@@ -8,8 +8,10 @@
 #include "torch/similar.h"
 
 typedef struct scale {
+    const char *name; /* what was called */
     double p, eps;
     bool weight, bias;
+    bool root; /* about 0, not about the mean */
 } scale;
 
 static bool norm_of_line(es_lines *l, const es_cells *line, double p, double *norm, es_error *err)
@@ -69,8 +71,8 @@ bool es_torch_normalize(es_torch *k, es_tensor *out, const es_tensor *x, double 
     return false;
 }
 
-/* The mean and 1 / the deviation of a line. */
-static bool moments(es_lines *l, const es_cells *line, double eps, double *mean, double *per,
+/* The mean and 1 / the deviation of a line; or 0 and 1 / the root of its mean square. */
+static bool moments(es_lines *l, const es_cells *line, const scale *s, double *mean, double *per,
                     es_error *err)
 {
     double v[ES_ROW];
@@ -86,7 +88,8 @@ static bool moments(es_lines *l, const es_cells *line, double eps, double *mean,
         }
     es_folds[ES_R_VAR].finish(&f);
     *mean = f.b / (double)f.length;
-    *per = 1 / sqrt(f.a + eps);
+    *per = 1 / sqrt(f.a + (s->root ? *mean * *mean : 0) + s->eps);
+    *mean = s->root ? 0 : *mean;
     return true;
 }
 
@@ -95,7 +98,7 @@ static bool layer_norm_line(es_lines *l, const es_cells *line, es_error *err)
 {
     const scale *s = l->ctx;
     double v[ES_ROW], w[ES_ROW], mean, per;
-    if (!moments(l, &line[1], s->eps, &mean, &per, err))
+    if (!moments(l, &line[1], s, &mean, &per, err))
         return false;
     for (int64_t i = 0, n; i < l->n; i += n) {
         es_cells out = es_cells_from(&line[0], i), x = es_cells_from(&line[1], i);
@@ -128,7 +131,7 @@ static void add_sizes(es_str *s, const es_shape *shape)
     es_shape_show(s, &bare);
 }
 
-static bool shape_fits(const es_shape *x, const es_shape *shape, es_error *err)
+static bool shape_fits(const es_shape *x, const es_shape *shape, const char *name, es_error *err)
 {
     bool fits = shape->ndim <= x->ndim && shape->ndim > 0;
     for (int i = 1; fits && i <= shape->ndim; i++)
@@ -139,7 +142,7 @@ static bool shape_fits(const es_shape *x, const es_shape *shape, es_error *err)
     es_shape_show(&have, x);
     add_sizes(&want, shape);
     add_sizes(&bare, x);
-    es_fail(err, ES_ERR_BROADCAST, "layer_norm over %s: the last axes of %s are others", want.s,
+    es_fail(err, ES_ERR_BROADCAST, "%s over %s: the last axes of %s are others", name, want.s,
             have.s);
     es_torch_says(err,
                   "Given normalized_shape=%s, expected input with shape [*, %s, but got input of "
@@ -151,16 +154,16 @@ static bool shape_fits(const es_shape *x, const es_shape *shape, es_error *err)
     return false;
 }
 
-static bool parameter_fits(const es_tensor *t, const es_shape *shape, const char *name,
-                           es_error *err)
+static bool parameter_fits(const es_tensor *t, const es_shape *shape, const char *of,
+                           const char *name, es_error *err)
 {
     if (!t || es_shape_equal(&t->shape, shape))
         return true;
     es_str have = {0}, want = {0};
     add_sizes(&have, &t->shape);
     add_sizes(&want, shape);
-    es_fail(err, ES_ERR_BROADCAST, "layer_norm over %s needs a %s of that shape, not %s", want.s,
-            name, have.s);
+    es_fail(err, ES_ERR_BROADCAST, "%s over %s needs a %s of that shape, not %s", of, want.s, name,
+            have.s);
     es_torch_says(err,
                   "Expected %s to be of same shape as normalized_shape, but got %s of shape %s and "
                   "normalized_shape = %s",
@@ -187,7 +190,7 @@ static bool normed(es_torch *k, es_tensor *out, const es_tensor *const *x, int n
     bool ok = true;
     for (int i = 0; ok && i < n_x; i++) {
         es_tensor here;
-        ok = es_host_operand(k, &here, x[i], NULL, "layer_norm", err);
+        ok = es_host_operand(k, &here, x[i], NULL, s->name, err);
         ok = ok && es_torch_contiguous(k, &flat[i + 1], &here, err);
         es_tensor_free(&here);
         flatten_last(&flat[i + 1], rows, n, i > 0);
@@ -202,10 +205,10 @@ static bool normed(es_torch *k, es_tensor *out, const es_tensor *const *x, int n
     return ok;
 }
 
-bool es_torch_layer_norm(es_torch *k, es_tensor *out, const es_tensor *x, const es_shape *shape,
-                         const es_tensor *weight, const es_tensor *bias, double eps, es_error *err)
+/* Over the last axes, those of shape; weight and bias: NULL for none. */
+static bool scaled(es_torch *k, es_tensor *out, const es_tensor *x, const es_shape *shape,
+                   const es_tensor *weight, const es_tensor *bias, const scale *s, es_error *err)
 {
-    scale s = {.eps = eps, .weight = weight != NULL, .bias = bias != NULL};
     const es_tensor *t[3] = {x};
     int n = 1;
     *out = (es_tensor){0};
@@ -213,16 +216,31 @@ bool es_torch_layer_norm(es_torch *k, es_tensor *out, const es_tensor *x, const 
         t[n++] = weight;
     if (bias)
         t[n++] = bias;
-    if (!es_torch_floats(x, "layer_norm", "\"LayerNormKernelImpl\" not implemented for '", "'",
-                         err) ||
-        !shape_fits(&x->shape, shape, err) || !parameter_fits(weight, shape, "weight", err) ||
-        !parameter_fits(bias, shape, "bias", err) ||
+    if (!es_torch_floats(x, s->name, "\"LayerNormKernelImpl\" not implemented for '", "'", err) ||
+        !shape_fits(&x->shape, shape, s->name, err) ||
+        !parameter_fits(weight, shape, s->name, "weight", err) ||
+        !parameter_fits(bias, shape, s->name, "bias", err) ||
         !es_torch_result(k, out, t, n, x->dtype, &x->shape, err))
         return false;
     if (es_torch_meta(out) ||
-        (es_host_instead(out, err) && normed(k, out, t, n, es_shape_count(shape), &s, err) &&
+        (es_host_instead(out, err) && normed(k, out, t, n, es_shape_count(shape), s, err) &&
          es_host_done(k, out, err)))
         return true;
     es_tensor_free(out);
     return false;
+}
+
+bool es_torch_layer_norm(es_torch *k, es_tensor *out, const es_tensor *x, const es_shape *shape,
+                         const es_tensor *weight, const es_tensor *bias, double eps, es_error *err)
+{
+    const scale s = {
+        .name = "layer_norm", .eps = eps, .weight = weight != NULL, .bias = bias != NULL};
+    return scaled(k, out, x, shape, weight, bias, &s, err);
+}
+
+bool es_torch_rms_norm(es_torch *k, es_tensor *out, const es_tensor *x, const es_shape *shape,
+                       const es_tensor *weight, double eps, es_error *err)
+{
+    const scale s = {.name = "rms_norm", .root = true, .eps = eps, .weight = weight != NULL};
+    return scaled(k, out, x, shape, weight, NULL, &s, err);
 }

@@ -18,6 +18,10 @@ bool es_torch_normalize(es_torch *k, es_tensor *out, const es_tensor *x, double 
 bool es_torch_layer_norm(es_torch *k, es_tensor *out, const es_tensor *x, const es_shape *shape,
                          const es_tensor *weight, const es_tensor *bias, double eps, es_error *err);
 
+/* Over the same axes: divided by the root of the mean square (plus eps), times weight (NULL: none). */
+bool es_torch_rms_norm(es_torch *k, es_tensor *out, const es_tensor *x, const es_shape *shape,
+                       const es_tensor *weight, double eps, es_error *err);
+
 /* The p-norm of every row of x (…, P, M) minus every row of y (…, R, M): (…, P, R). */
 bool es_torch_cdist(es_torch *k, es_tensor *out, const es_tensor *x, const es_tensor *y, double p,
                     es_error *err);
