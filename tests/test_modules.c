@@ -288,6 +288,18 @@ END_TEST
 
 /* ---- attributes ---- */
 
+START_TEST(nearest_looks_at_the_weight_as_it_is)
+{
+    CHECK_LINES({"[r[0] for r in nearest(wte.weight[3], 2)]", "[3, 20]"},
+                {"wte.weight.data[7] = 2 * wte.weight[3]\n[r[0] for r in nearest(wte.weight[3], "
+                 "2)]",
+                 "[3, 7]"},
+                {"wte.weight = nn.Parameter(torch.eye(8))\n[r[0] for r in "
+                 "nearest(wte.weight[5], 1)]",
+                 "[5]"});
+}
+END_TEST
+
 START_TEST(attributes_are_registered_by_what_they_are)
 {
     make_net();
@@ -621,6 +633,7 @@ Suite *modules_suite(void)
     tcase_add_test(t, names_of_axes_go_through_modules);
     tcase_add_test(t, modules_work_with_shapes_only);
     tcase_add_test(t, a_trial_leaves_modules_as_they_are);
+    tcase_add_test(t, nearest_looks_at_the_weight_as_it_is);
     tcase_add_test(t, attributes_are_registered_by_what_they_are);
     tcase_add_test(t, what_is_none_stays_a_parameter_or_buffer);
     tcase_add_test(t, a_module_changes_as_a_whole);

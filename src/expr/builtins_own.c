@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "expr/interp.h"
+#include "expr/inside.h"
 #include "expr/modules.h"
 #include "torch/cast.h"
 #include "torch/weight.h"
@@ -155,14 +155,26 @@ static double dot(const float *x, const float *y, int64_t n)
     return sum;
 }
 
+/* The i-th row of wte: its table's, unless something was written into it. */
+static bool read_row(const es_tensor *wte, int64_t i, float *row, es_error *err)
+{
+    const es_table *table = es_torch_table_of(wte);
+    int64_t C = wte->shape.dim[1];
+    if (table)
+        return es_table_row(table, i, row, err);
+    for (int64_t c = 0; c < C; c++)
+        row[c] = (float)es_torch_get_float(wte, i * C + c);
+    return true;
+}
+
 /* All rows against v; row: room for one. */
-static bool score(es_args *a, const es_table *t, const float *v, float *row, near_row *rows,
+static bool score(es_args *a, const es_tensor *wte, const float *v, float *row, near_row *rows,
                   es_error *err)
 {
-    int64_t V = es_table_rows(t), C = es_table_width(t);
+    int64_t V = wte->shape.dim[0], C = wte->shape.dim[1];
     double length = sqrt(dot(v, v, C));
     for (int64_t i = 0; i < V; i++) {
-        if (!es_watch_step(i % 64 ? NULL : a->k->watch, 0, err) || !es_table_row(t, i, row, err))
+        if (!es_watch_step(i % 64 ? NULL : a->k->watch, 0, err) || !read_row(wte, i, row, err))
             return false;
         double both = length * sqrt(dot(row, row, C));
         double cosine = both > 0 ? dot(row, v, C) / both : 0;
@@ -193,25 +205,24 @@ static bool give_near(es_args *a, es_value *out, const near_row *rows, int64_t k
     return true;
 }
 
-/* The table of wte, as the host has it; *wte is to be dropped. */
-static const es_table *table_of(es_args *a, es_value *wte, es_error *err)
+/* The weight of wte, as the host has it; *wte is to be dropped. */
+static const es_tensor *weight_of(es_args *a, es_value *wte, es_error *err)
 {
-    const es_interp_host *host = es_interp_host_of(a->in);
-    int found = host->name ? host->name(host->user, "wte", 3, wte, err) : 0;
+    int found = es_host_value(a->in, "wte", 3, wte, err);
     const es_tensor *weight = found > 0 ? es_embedding_weight(wte) : NULL;
-    const es_table *table = weight ? es_torch_table_of(weight) : NULL;
-    if (table)
-        return table;
+    if (weight && weight->shape.ndim == 2)
+        return es_torch_table_of(weight) || es_torch_ready(a->k, weight, "nearest()", err) ? weight
+                                                                                           : NULL;
     if (found >= 0)
         es_fail(err, ES_ERR_UNSUPPORTED, "there is no model here whose rows could be near");
     return NULL;
 }
 
 /* The vector to compare with: v as C floats, dense. */
-static bool read_vector(es_args *a, const es_table *t, float *v, es_error *err)
+static bool read_vector(es_args *a, const es_tensor *wte, float *v, es_error *err)
 {
     const es_tensor *x = es_arg_tensor(a, 0, err);
-    int64_t C = es_table_width(t), n = x ? es_shape_count(&x->shape) : 0;
+    int64_t C = wte->shape.dim[1], n = x ? es_shape_count(&x->shape) : 0;
     if (!x)
         return false;
     if (n != C || x->shape.dim[x->shape.ndim ? x->shape.ndim - 1 : 0] != C) {
@@ -229,12 +240,12 @@ static bool read_vector(es_args *a, const es_table *t, float *v, es_error *err)
     return true;
 }
 
-static bool nearest(es_args *a, const es_table *t, int64_t k, es_value *out, es_error *err)
+static bool nearest(es_args *a, const es_tensor *wte, int64_t k, es_value *out, es_error *err)
 {
-    size_t V = (size_t)es_table_rows(t), C = (size_t)es_table_width(t);
+    size_t V = (size_t)wte->shape.dim[0], C = (size_t)wte->shape.dim[1];
     near_row *rows = es_try_alloc(V + 1, sizeof *rows, "scores", err);
     float *v = es_try_alloc(2 * C + 1, sizeof *v, "a row", err);
-    bool ok = rows && v && read_vector(a, t, v, err) && score(a, t, v, v + C, rows, err);
+    bool ok = rows && v && read_vector(a, wte, v, err) && score(a, wte, v, v + C, rows, err);
     if (ok) {
         qsort(rows, V, sizeof *rows, closer);
         ok = give_near(a, out, rows, k < (int64_t)V ? k : (int64_t)V, err);
@@ -254,8 +265,8 @@ static bool run_nearest(es_args *a, es_value *out, es_error *err)
         es_fail(err, ES_ERR_RANGE, "nearest() lists 1 to 1000 rows, not %" PRId64, k);
         return es_arg_blame(a, 1, err);
     }
-    const es_table *t = table_of(a, &wte, err);
-    bool ok = t && nearest(a, t, k, out, err);
+    const es_tensor *weight = weight_of(a, &wte, err);
+    bool ok = weight && nearest(a, weight, k, out, err);
     es_value_unref(&wte);
     return ok;
 }
