@@ -86,7 +86,43 @@ static void check_type(const char *source, const char *shape)
     es_str_free(&shown);
 }
 
-/* ---- manners ---- */
+/* ---- six manners ---- */
+
+START_TEST(a_decoder_with_tied_weights_and_two_ways_of_attention)
+{
+    read_module("decoder.py");
+    CHECK_LINES({"m = Decoder(DecoderConfig()).eval()\nids2 = torch.randint(0, 50, (2, 7))", ""},
+                {"m(ids2)[0].shape, m(ids2)[1]", "(torch.Size([2, 1, 50]), None)"},
+                {"m(ids2, ids2)[0].shape, m(ids2, ids2)[1].shape",
+                 "(torch.Size([2, 7, 50]), torch.Size([]))"},
+                {"m.transformer.wte.weight is m.lm_head.weight", "True"},
+                {"by_hand = Decoder(DecoderConfig(), fused=False).eval()\n"
+                 "for a, b in zip(by_hand.parameters(), m.parameters()):\n    a.data.copy_(b);",
+                 ""},
+                {"torch.allclose(by_hand(ids2, ids2)[0], m(ids2, ids2)[0], atol=1e-5)", "True"},
+                {"m.generate(ids2, 3, top_k=5).shape", "torch.Size([2, 10])"},
+                {"m(torch.zeros(1, 20, dtype=torch.long))",
+                 "error[value]: Cannot forward sequence of length 20, block size is only 16"});
+    check_type("m(ids2)[0]", "[B=2, 1, 50]");
+    check_type("m(ids2, ids2)[0]", "[B=2, T=7, 50]");
+}
+END_TEST
+
+START_TEST(an_encoder_of_copied_layers)
+{
+    read_module("encoder.py");
+    CHECK_LINES({"emb, enc, gen = make_model(50)\nids2 = torch.randint(0, 50, (2, 7))", ""},
+                {"h = enc(emb(ids2), subsequent_mask(7))\nh.shape", "torch.Size([2, 7, 32])"},
+                {"torch.allclose(gen(h).exp().sum(-1), torch.ones(2, 7))", "True"},
+                {"one, two = enc.layers[0].self_attn, enc.layers[1].self_attn\n"
+                 "one.linears[0].weight is two.linears[0].weight, one.attn.shape",
+                 "(False, torch.Size([2, 4, 7, 7]))"},
+                {"bool((one.attn.triu(1) == 0).all())", "True"},
+                {"emb[1].pe.shape, emb[1].pe[0, 0, :4].tolist()",
+                 "(torch.Size([1, 64, 32]), [0.0, 1.0, 0.0, 1.0])"});
+    check_type("gen(enc(emb(ids2), subsequent_mask(7)))", "[B=2, T=7, 50]");
+}
+END_TEST
 
 START_TEST(embeddings_of_words_places_and_segments)
 {
@@ -225,6 +261,8 @@ Suite *reader_modules_suite(void)
     TCase *tc = tcase_create("manners");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, a_decoder_with_tied_weights_and_two_ways_of_attention);
+    tcase_add_test(tc, an_encoder_of_copied_layers);
     tcase_add_test(tc, embeddings_of_words_places_and_segments);
     tcase_add_test(tc, rotary_positions_say_distances_only);
     tcase_add_test(tc, distances_by_slopes_and_by_buckets);
