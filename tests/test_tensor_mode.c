@@ -213,6 +213,26 @@ START_TEST(a_quoted_string_alone_is_a_text)
 }
 END_TEST
 
+START_TEST(three_quotes_in_a_file_or_paste_begin_a_docstring)
+{
+    const es_source typed = es_session_source(session);
+    es_session_set_source(session, (es_source){"net.py", 1});
+    run("\"\"\"What this file is for.");
+    check_json("Two lines.\"\"\"", "{\"kind\":\"none\"}\n");
+    check_json("'''One line.'''", "{\"kind\":\"none\"}\n");
+    run("'The cat'");
+    ck_assert(says(&json, "{\"kind\":\"text\",\"text\":\"The cat\""));
+    es_session_set_source(session, typed);
+    run("'''The cat'''");
+    ck_assert(says(&json, "{\"kind\":\"text\",\"text\":\"The cat\""));
+    es_session_set_paste(session, ES_PASTED);
+    check_json("'''The cat'''", "{\"kind\":\"none\"}\n");
+    es_session_set_paste(session, ES_PASTED_LAST);
+    run("'''The cat'''");
+    ck_assert(says(&json, "{\"kind\":\"text\",\"text\":\"The cat\""));
+}
+END_TEST
+
 /* ---- names ---- */
 
 START_TEST(the_last_text_and_the_model_have_names)
@@ -827,6 +847,7 @@ Suite *tensor_mode_suite(void)
     tcase_add_test(answers, each_statement_of_a_line_has_an_object);
     tcase_add_test(answers, what_is_printed_stands_in_the_object_or_comes_as_it_is_printed);
     tcase_add_test(answers, a_quoted_string_alone_is_a_text);
+    tcase_add_test(answers, three_quotes_in_a_file_or_paste_begin_a_docstring);
     tcase_add_test(answers, tensors_are_shown_with_names_spread_and_aligned_numbers);
     tcase_add_test(answers, what_does_not_fit_is_left_out_of_the_middle);
     tcase_add_test(answers, no_answer_is_wider_than_the_screen);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "session/host_files.h"
 #include "session/host_names.h"
+#include "session/results.h"
 #include "session/show_value.h"
 #include "session/state.h"
 
@@ -399,8 +400,20 @@ static const es_node *lone_string(const es_unit *unit)
     return string->kind == ES_N_STRING ? string : NULL;
 }
 
-static bool run_text(es_call *call, const es_node *string, es_error *err)
+/* In three quotes, with other lines around it: it says what these are for, and is no text to look at. */
+static bool is_docstring(const es_session *s, const es_unit *unit, const es_node *string)
 {
+    const char *quote = unit->source + string->begin;
+    return (s->source.name || s->paste == ES_PASTED) && string->end - string->begin >= 6 &&
+           quote[0] == quote[1] && quote[1] == quote[2];
+}
+
+static bool run_text(es_call *call, const es_unit *unit, const es_node *string, es_error *err)
+{
+    if (is_docstring(call->session, unit, string)) {
+        es_call_answer(call, es_result_none());
+        return true;
+    }
     es_text *t = es_session_read(call->session, &string->text, &string->n_text, 1, call->sink, err);
     return t && es_session_show(call, t, err);
 }
@@ -439,7 +452,7 @@ bool es_mode_run(es_call *call, size_t begin, es_error *err)
         return false;
     const es_node *string = es_session_stepping(call->session) ? NULL : lone_string(unit);
     if (string) {
-        bool shown = run_text(call, string, err);
+        bool shown = run_text(call, unit, string, err);
         es_unit_unref(unit);
         return shown;
     }
