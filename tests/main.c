@@ -47,6 +47,7 @@
     X(session) \
     X(signals) \
     X(step) \
+    X(step_modules) \
     X(tensor) \
     X(tensor_mode) \
     X(torch_numbers) \
