@@ -118,8 +118,10 @@ static bool place_again(const es_place *a, const es_place *b)
 
 void es_error_within(es_error *err, es_place place)
 {
-    if (!err->within)
+    if (!err->within) {
         err->within = es_alloc_array(ES_MOST_PLACES, sizeof *err->within);
+        err->n_within = 0;
+    }
     es_place *last = err->n_within ? &err->within[err->n_within - 1] : NULL;
     err->begin = err->end = -1;
     err->op_begin = err->op_end = 0;
@@ -130,7 +132,7 @@ void es_error_within(es_error *err, es_place place)
     }
     place.times = 1;
     place.left_out = 0;
-    if (err->n_within == ES_MOST_PLACES) { /* the outermost says how it began */
+    if (last && err->n_within == ES_MOST_PLACES) { /* the outermost says how it began */
         place.left_out = last->left_out + last->times;
         place_free(last);
         err->n_within--;

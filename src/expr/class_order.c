@@ -25,7 +25,7 @@ static bool left(const merge *m, const row *r, int64_t i, es_value *out)
 {
     if (r->cls)
         return es_class_at(r->cls, r->at + i, out);
-    if (r->at + i >= m->n)
+    if (!m->bases || r->at + i >= m->n)
         return false;
     *out = m->bases[r->at + i];
     return true;

@@ -86,7 +86,7 @@ static bool match(es_args *a, const es_items *fields, es_value *given, es_error 
                                   " positional arguments but %" PRId64 " were given",
                                   es_value_type_name(&a->v[0]), fields->n / 2 + 1, a->n_given + 1);
         if (given[k / 2].kind != ES_V_KINDS)
-            return fail_init(a, "got multiple values for argument", name, err);
+            return fail_init(a, "got multiple values for argument", text_of(&fields->of[k]), err);
         given[k / 2] = a->given[i];
         if (!name)
             at = k + 2;

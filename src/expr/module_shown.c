@@ -116,7 +116,7 @@ static void put_equal(printer *p)
 /* Text of the i-th module of a list. */
 static void put_in_list(printer *p, int64_t i, const es_str *text)
 {
-    bool equal = p->first.len == text->len && !memcmp(p->first.s, text->s, text->len);
+    bool equal = p->first.len == text->len && !strcmp(es_str_text(&p->first), es_str_text(text));
     if (!equal) {
         put_equal(p);
         es_str_bytes(&p->first, text->s, text->len);
