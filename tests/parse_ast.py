@@ -488,7 +488,7 @@ def ours(program, sources):
 def on_purpose(source, mine, python):
     """Only one of them refuses.  Is that meant?"""
     if python.startswith("error"):
-        return "unexpected indent" in python or "unindent does not match" in python
+        return "unexpected indent" in python or "unindent does not match" in python or source.strip() == ">>>"
     return bool(re.search(r"asks for another line|a value with|not supported|more than 64 bits|unpacks into|two parameters", mine))
 
 

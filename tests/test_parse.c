@@ -255,6 +255,20 @@ START_TEST(operators_bind_as_in_python)
 }
 END_TEST
 
+START_TEST(joined_lines_in_front_of_a_statement_are_blanks)
+{
+    const char *one = "Expr(value=Constant(value=1))";
+    check_tree("1\n\\\r\n\r\n", one);
+    check_tree("\\\n\\\n\n1", one);
+    check_tree("1\n\\\n# nothing\n", one);
+    const char *suite = "If(test=Constant(value=1), body=[Expr(value=Name(id='a', ctx=Load())), "
+                        "Expr(value=Name(id='b', ctx=Load()))], orelse=[])";
+    check_tree("if 1:\n  a\n  \\\nb", suite);
+    check_tree("if 1:\n  a\n\\\n  b", suite);
+    check_tree("if 1:\n  a\n\\\n\n  b", suite);
+}
+END_TEST
+
 START_TEST(strings_side_by_side_are_one)
 {
     check_tree("'a' \"b\" r'\\n' '\\x41\\u00e9\\101'",
@@ -858,6 +872,7 @@ Suite *parse_suite(void)
     tcase_add_test(tc, mistakes_are_named_where_they_are);
     tcase_add_test(tc, nul_bytes_are_refused_outside_of_strings);
     tcase_add_test(tc, operators_bind_as_in_python);
+    tcase_add_test(tc, joined_lines_in_front_of_a_statement_are_blanks);
     tcase_add_test(tc, strings_side_by_side_are_one);
     tcase_add_test(tc, nodes_know_their_places);
     tcase_add_test(tc, a_semicolon_at_the_end_keeps_quiet);

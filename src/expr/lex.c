@@ -101,13 +101,32 @@ static void skip_blanks(es_lexer *lex)
 
 /* ---- indentation ---- */
 
+/* A joined line says nothing of how far a line is to the right, if one before it did. */
 static void measure(es_lexer *lex, int *columns, int *ones)
 {
+    int first_columns = 0, first_ones = 0;
     *columns = *ones = 0;
-    for (size_t n; lex->at < lex->len && (n = blank(lex, lex->at)) > 0; lex->at += n) {
+    while (lex->at < lex->len) {
+        size_t n = blank(lex, lex->at);
         char c = lex->source[lex->at];
-        *columns = c == '\f' ? 0 : c == '\t' ? (*columns / 8 + 1) * 8 : *columns + 1;
-        *ones = c == '\f' ? 0 : *ones + 1;
+        if (n) {
+            *columns = c == '\f' ? 0 : c == '\t' ? (*columns / 8 + 1) * 8 : *columns + 1;
+            *ones = c == '\f' ? 0 : *ones + 1;
+            lex->at += n;
+            continue;
+        }
+        if (!joins(lex) || past_break(lex, lex->at + 1) >= lex->len)
+            break;
+        if (!first_columns) {
+            first_columns = *columns;
+            first_ones = *ones;
+        }
+        lex->at = past_break(lex, lex->at + 1);
+        lex->line++;
+    }
+    if (first_columns) {
+        *columns = first_columns;
+        *ones = first_ones;
     }
 }
 
