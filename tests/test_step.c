@@ -445,6 +445,65 @@ START_TEST(it_stops_at_the_line_that_fails)
 }
 END_TEST
 
+static const char *const guarded = "def bad(n):\n"
+                                   "    return n.nothing\n"
+                                   "def f(n):\n"
+                                   "    try:\n"
+                                   "        m = bad(n)\n"
+                                   "    except (TypeError, ValueError):\n"
+                                   "        m = 0\n"
+                                   "    return m\n"
+                                   "def g(n):\n"
+                                   "    try:\n"
+                                   "        m = f(n)\n"
+                                   "    except AttributeError as e:\n"
+                                   "        m = 1\n"
+                                   "    return m\n";
+
+START_TEST(it_stops_where_it_fails_though_an_except_of_another_kind_is_around_it)
+{
+    define(guarded);
+    run(":step f(1)");
+    ck_assert_int_eq(run("c"), ES_FAILED);
+    ck_assert_str_eq(es_str_text(&shown),
+                     "    2! return n.nothing                      n = 1, this line failed\n");
+    check("w", "bad             line 2  return n.nothing\n"
+               "f               line 5  m = bad(n)\n"
+               "the typed line  line 1  f(1)\n");
+    run("q");
+    run(":trace f(1)");
+    ck_assert_ptr_nonnull(strstr(shown.s, "      2! return n.nothing  "));
+}
+END_TEST
+
+START_TEST(what_is_raised_and_caught_is_told_and_gone_on_from)
+{
+    define(guarded);
+    run(":step g(1)");
+    run("");
+    check("", "   ⇒ raises AttributeError, caught in line 12\n 13→ m = 1\n");
+    run("q");
+    run(":step g(1)");
+    for (int i = 0; i < 4; i++)
+        run("i");
+    check("", "       ⇒ raises AttributeError\n"
+              "    5  m = bad(n)                            raises AttributeError\n"
+              " 11  m = f(n)                           raises AttributeError, caught in line 12\n"
+              " 13→ m = 1\n");
+    run("q");
+    run(":step g(1)");
+    run("i");
+    run("i");
+    check("o", " 11  m = f(n)                           raises AttributeError, caught in line 12\n"
+               " 13→ m = 1\n");
+    check("c", "1\n");
+    run(":trace g(1)");
+    ck_assert_ptr_nonnull(strstr(shown.s, "   11  m = f(n)  "));
+    ck_assert_ptr_nonnull(strstr(shown.s, "  raises AttributeError, caught in line 12\n"));
+    ck_assert_ptr_nonnull(strstr(json.s, "\"raises\":\"AttributeError\",\"failed\":false"));
+}
+END_TEST
+
 START_TEST(the_error_is_the_one_that_running_it_gives)
 {
     define("def inner(a):\n"
@@ -515,10 +574,11 @@ START_TEST(each_stop_is_an_object)
         ":step f(2)",
         "{\"kind\":\"step\",\"steps\":[{\"event\":\"call\",\"depth\":1,\"function\":\"f\","
         "\"line\":1,\"source\":\"f(n)\",\"reads\":{},\"binds\":{\"n\":{\"of\":\"int\",\"value\":2}"
-        "},\"condition\":null,\"value\":null,\"failed\":false}],\"not_shown\":0,\"at\":{\"event\":"
+        "},\"condition\":null,\"value\":null,\"raises\":null,\"failed\":false}],\"not_shown\":0,"
+        "\"at\":{\"event\":"
         "\"line\",\"depth\":1,\"function\":\"f\",\"line\":2,\"source\":\"if n > 1:\",\"reads\":{"
         "\"n\":{\"of\":\"int\",\"value\":2}},\"binds\":{},\"condition\":null,\"value\":null,"
-        "\"failed\":false},\"value\":null}\n");
+        "\"raises\":null,\"failed\":false},\"value\":null}\n");
     check_json("w", "{\"kind\":\"where\",\"calls\":[{\"depth\":1,\"function\":\"f\",\"line\":2,"
                     "\"source\":\"if n > 1:\"},{\"depth\":0,\"function\":null,\"line\":1,"
                     "\"source\":\"f(2)\"}]}\n");
@@ -724,6 +784,8 @@ static void add_stops(Suite *s)
     tcase_add_test(tc, what_takes_the_ground_away_ends_it_first);
     tcase_add_test(tc, the_end_of_the_lines_ends_it);
     tcase_add_test(tc, it_stops_at_the_line_that_fails);
+    tcase_add_test(tc, it_stops_where_it_fails_though_an_except_of_another_kind_is_around_it);
+    tcase_add_test(tc, what_is_raised_and_caught_is_told_and_gone_on_from);
     tcase_add_test(tc, the_error_is_the_one_that_running_it_gives);
     tcase_add_test(tc, a_typed_line_that_fails_is_an_error_like_any_other);
     tcase_add_test(tc, recursion_ends_where_it_always_does);

@@ -190,15 +190,64 @@ static bool is_nobodys(const es_interp *in, const es_error *err)
            (err->code == ES_ERR_UNSUPPORTED && in->raised.kind == ES_V_NONE);
 }
 
+/* Will that except take it?  Its types are looked up, nothing is run for it: one that is no name may be any. */
+static bool may_take(es_interp *in, const es_node *type, const es_value *exception)
+{
+    es_error err = ES_ERROR_NONE;
+    es_value v;
+    if (!type)
+        return true;
+    if (type->kind == ES_N_TUPLE) {
+        for (int i = 0; i < type->n_kids; i++)
+            if (may_take(in, type->kid[i], exception))
+                return true;
+        return false;
+    }
+    if (type->kind != ES_N_NAME || !es_name_value(in, type->text, type->n_text, &v, &err)) {
+        es_error_free(&err);
+        return true;
+    }
+    bool takes = es_exception_is(exception, &v) != 0;
+    es_value_unref(&v);
+    return takes;
+}
+
+const es_node *es_taker_of(es_interp *in, const es_error *err, bool *here)
+{
+    if (!in->tries || is_nobodys(in, err))
+        return NULL;
+    es_frame *frame = in->frame;
+    es_value exception = es_exception_of(in, err);
+    const es_node *found = NULL;
+    for (const es_try *t = in->tries; t && !found; t = t->up) {
+        in->frame = t->frame;
+        *here = t->frame == frame;
+        for (int i = 1; i < t->node->n_kids - 2 && !found; i++)
+            if (may_take(in, t->node->kid[i]->kid[0], &exception))
+                found = t->node->kid[i];
+    }
+    in->frame = frame;
+    es_value_unref(&exception);
+    return found;
+}
+
+/* The suite; what fails in it may be for a handler. */
+static es_flow run_tried(es_interp *in, const es_node *n, es_error *err)
+{
+    es_try t = {n, in->frame, in->tries};
+    in->tries = &t;
+    es_flow flow = es_exec(in, n->kid[0], err);
+    in->tries = t.up;
+    return flow;
+}
+
 es_flow es_exec_try(es_interp *in, const es_node *n, es_error *err)
 {
     const es_node *otherwise = n->kid[n->n_kids - 2], *last = n->kid[n->n_kids - 1];
     bool caught = n->n_kids > 3;
     if (!es_tell_done(in, n, NULL, -1, err))
         return ES_FAILED;
-    in->guarded += caught;
-    es_flow flow = es_exec(in, n->kid[0], err);
-    in->guarded -= caught;
+    es_flow flow = caught ? run_tried(in, n, err) : es_exec(in, n->kid[0], err);
     if (flow == ES_FAILED && caught && !is_nobodys(in, err))
         flow = handle(in, n, err);
     else if (flow == ES_NEXT && otherwise)

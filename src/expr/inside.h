@@ -48,6 +48,13 @@ typedef struct es_handling {
     struct es_handling *up;
 } es_handling;
 
+/* A try statement with handlers, and where it stands. */
+typedef struct es_try {
+    const es_node *node;
+    es_frame *frame;
+    struct es_try *up;
+} es_try;
+
 struct es_interp {
     es_interp_host own, mute;   /* the host as given, and one that shows nothing */
     const es_interp_host *host; /* the one of the two that is on */
@@ -59,7 +66,8 @@ struct es_interp {
     es_scope *globals;
     es_value last;     /* of `_` */
     es_value returned; /* by the return statement that is under way */
-    int guarded;       /* what fails may be taken by an except around it, and is no failure yet */
+    int guarded; /* what fails may be taken by hasattr() and its like, and is no failure yet */
+    struct es_try *tries;  /* whose suites are under way, the innermost first; NULL: none is */
     es_handling *handling; /* the innermost; NULL: there is none */
     es_value raised;       /* by the raise statement that failed last; None: something else did */
     es_unit *unit;         /* of the run: errors are placed in its source */
@@ -98,6 +106,8 @@ void es_forgive(es_interp *in, es_error *err);
 es_value es_exception_of(const es_interp *in, const es_error *err);
 es_value es_exception_type(const es_value *exception);
 int es_exception_is(const es_value *exception, const es_value *type);
+/* The except that will take the error, or NULL; is it in the function that runs? */
+const es_node *es_taker_of(es_interp *in, const es_error *err, bool *here);
 bool es_is_raised(const es_interp *in, const char *type); /* what failed was a raise of that type */
 void es_collect(es_interp *in); /* cycles of functions, scopes, lists and instances go */
 void es_collect_if_due(es_interp *in);

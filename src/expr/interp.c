@@ -190,17 +190,21 @@ typedef struct state {
     es_value returned, raised;
     es_listener *listener;
     es_handling *handling;
+    int guarded;
+    es_try *tries;
 } state;
 
 static state enter(es_interp *in, es_unit *unit, es_frame *frame)
 {
-    state was = {in->unit,     in->frame,  in->calls,    in->nested,
-                 in->returned, in->raised, in->listener, in->handling};
+    state was = {in->unit,   in->frame,    in->calls,    in->nested,  in->returned,
+                 in->raised, in->listener, in->handling, in->guarded, in->tries};
     in->unit = es_unit_ref(unit);
     in->frame = frame;
     in->returned = in->raised = es_none();
     in->listener = NULL;
     in->handling = NULL;
+    in->guarded = 0;
+    in->tries = NULL;
     return was;
 }
 
@@ -217,6 +221,8 @@ static void leave(es_interp *in, const state *was)
     in->raised = was->raised;
     in->listener = was->listener;
     in->handling = was->handling;
+    in->guarded = was->guarded;
+    in->tries = was->tries;
 }
 
 static void show(es_interp *in, const es_value *v, bool quiet)

@@ -66,10 +66,24 @@ bool es_tell_module(es_interp *in, const es_value *module, const es_value *args,
     return ok;
 }
 
+static void tell_raised(es_interp *in, const es_node *n, const es_node *by, es_error *err)
+{
+    es_value exception = es_exception_of(in, err);
+    es_moment m = {.kind = ES_MOMENT_RAISED, .node = n, .value = &exception, .truth = -1, .by = by};
+    tell(in, &m, err);
+    es_value_unref(&exception);
+}
+
 bool es_tell_failed(es_interp *in, const es_node *n, es_error *err)
 {
     if (!in->listener || in->listener->over || in->guarded)
         return false;
+    bool here;
+    const es_node *by = es_taker_of(in, err, &here);
+    if (by) {
+        tell_raised(in, n, here ? by : NULL, err);
+        return false;
+    }
     es_blame(in, n, NULL, 0, err);
     es_tell(in, ES_MOMENT_FAILED, n, NULL, -1, err);
     return false;

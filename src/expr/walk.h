@@ -14,6 +14,7 @@ typedef enum es_moment_kind {
                        the loop goes on */
     ES_MOMENT_MODULE, /* one of nn's own modules, or a table of rows, has turned args into value */
     ES_MOMENT_LEAVE, /* the function is over, and told of where it was called; value: what it gives back */
+    ES_MOMENT_RAISED, /* the statement has failed, and an except around it will take that; by: which one, if it is in this function */
     ES_MOMENT_FAILED /* the statement has failed, once a run: the error is the listener's to take */
 } es_moment_kind;
 
@@ -22,11 +23,12 @@ typedef struct es_moment {
     const es_node *node;
     const char *function;   /* of LEAVE: the one that is over */
     int depth;              /* functions within functions; 0: at the top */
-    const es_value *value;  /* NULL: none */
+    const es_value *value;  /* NULL: none; of RAISED: the exception */
     int truth;              /* 1, 0, or -1: none */
     const es_value *module; /* of MODULE */
     const es_value *args;
     int64_t n_args;
+    const es_node *by; /* of RAISED; NULL: it is in a function that called this one */
 } es_moment;
 
 typedef struct es_listener {

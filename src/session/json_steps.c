@@ -45,6 +45,7 @@ static void json_step(es_json *j, const es_step *s)
     } else {
         es_json_null(j);
     }
+    es_json_key_string(j, "raises", s->exception.len ? s->exception.s : NULL);
     es_json_key(j, "failed");
     es_json_bool(j, s->failed);
     es_json_close(j, '}');

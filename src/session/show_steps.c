@@ -101,6 +101,8 @@ static words words_of(const es_step *s)
         es_str_cat(add(&w), "this line failed");
     if (s->truth >= 0)
         add_truth(&w, s);
+    if (s->raises.len)
+        es_str_add(add(&w), "raises %s", s->raises.s);
     add_facts(&w, &s->binds);
     if (s->value.len)
         es_str_add(add(&w), "%s %s", s->returns ? "returns" : "gives", s->value.s);

@@ -96,6 +96,24 @@ static void on_done(es_stepper *p, const es_moment *m)
         es_step_free(&s);
 }
 
+/* The function is left without an end: who wants out of it is out, and stops where it goes on. */
+static void on_raised(es_stepper *p, const es_moment *m)
+{
+    if (p->way == ES_STEP_OUT && m->depth < p->depth) {
+        p->way = ES_STEP_OVER;
+        p->depth = m->depth;
+    }
+    drop_begun(p, m->depth + 1);
+    es_step *s = p->begun.n ? &p->begun.of[p->begun.n - 1] : NULL;
+    if (s && es_step_raise(s, p->in, m)) {
+        es_step done = p->begun.of[--p->begun.n];
+        if (tells(p, m->depth))
+            tell(p, &done);
+        else
+            es_step_free(&done);
+    }
+}
+
 /* Back in the line that called: it stops there, for there may be more calls in it to go into. */
 static bool on_leave(es_stepper *p, const es_moment *m, es_error *err)
 {
@@ -135,6 +153,7 @@ static bool on_moment(void *user, const es_moment *m, es_error *err)
     case ES_MOMENT_LEAVE: return on_leave(p, m, err);
     case ES_MOMENT_FAILED: return on_failed(p, m, err);
     case ES_MOMENT_DONE: on_done(p, m); return true;
+    case ES_MOMENT_RAISED: on_raised(p, m); return true;
     default:
         if (tells(p, m->depth + (m->kind == ES_MOMENT_MODULE))) {
             es_step s = es_step_of(p->in, m);

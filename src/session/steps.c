@@ -282,6 +282,12 @@ es_step es_step_of(es_interp *in, const es_moment *m)
     return s;
 }
 
+static void forget_before(es_step *s)
+{
+    for (int i = 0; i < ES_MOST_MENTIONS; i++)
+        es_value_unref(&s->before[i]);
+}
+
 void es_step_finish(es_step *s, es_interp *in, const es_moment *m)
 {
     const es_node *n = m->node;
@@ -297,19 +303,33 @@ void es_step_finish(es_step *s, es_interp *in, const es_moment *m)
     s->returns = n->kind == ES_N_RETURN || n->kind < ES_N_EXPR; /* a lambda's expression */
     if (m->value && (s->returns || m->value->kind != ES_V_NONE))
         set_value(s, in, m->value);
-    for (int i = 0; i < ES_MOST_MENTIONS; i++)
-        es_value_unref(&s->before[i]);
+    forget_before(s);
+}
+
+bool es_step_raise(es_step *s, es_interp *in, const es_moment *m)
+{
+    es_spot spot;
+    if (s->done || s->depth != m->depth || s->node != m->node)
+        return false;
+    es_interp_spot(in, 0, &spot);
+    s->done = true;
+    es_str_cat(&s->exception, es_value_type_name(m->value));
+    es_str_cat(&s->raises, s->exception.s);
+    if (m->by)
+        es_str_add(&s->raises, ", caught in line %d", (int)(m->by->line + spot.before));
+    forget_before(s);
+    return true;
 }
 
 void es_step_free(es_step *s)
 {
-    es_str *const all[] = {&s->function, &s->source, &s->condition, &s->value, &s->value_json};
+    es_str *const all[] = {&s->function, &s->source,     &s->condition, &s->value,
+                           &s->raises,   &s->value_json, &s->exception};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         es_str_free(all[i]);
     free_facts(&s->reads);
     free_facts(&s->binds);
-    for (int i = 0; i < ES_MOST_MENTIONS; i++)
-        es_value_unref(&s->before[i]);
+    forget_before(s);
     *s = (es_step){0};
 }
 

@@ -33,6 +33,8 @@ typedef struct es_step {
     es_str value;      /* of an expression or return; or empty */
     es_str value_json; /* its object; or empty */
     bool returns;      /* it is a return's */
+    es_str raises;     /* "ValueError, caught in line 7"; or empty */
+    es_str exception;  /* its type: "ValueError"; or empty */
     bool done, failed;
     bool next;  /* it is about to run */
     bool shown; /* the answer before this one ended with it: a reader sees its source there */
@@ -51,6 +53,8 @@ es_step es_step_of(es_interp *in, const es_moment *m);
 es_step es_step_here(es_interp *in);
 /* The moment DONE of the same line. */
 void es_step_finish(es_step *s, es_interp *in, const es_moment *m);
+/* The moment RAISED of the same line; false: it is another line's. */
+bool es_step_raise(es_step *s, es_interp *in, const es_moment *m);
 void es_step_free(es_step *s); /* empty again */
 
 void es_steps_add(es_steps *list, es_step *s); /* takes it over */

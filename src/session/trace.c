@@ -53,6 +53,13 @@ static void fail_line(tracer *t, const es_moment *m)
         add_traced(t, m);
 }
 
+static void raise_line(tracer *t, const es_moment *m)
+{
+    es_step *s = t->n ? &t->steps.of[t->begun[t->n - 1]] : NULL;
+    if (s && es_step_raise(s, t->in, m))
+        t->n--;
+}
+
 static bool on_traced(void *user, const es_moment *m, es_error *err)
 {
     tracer *t = user;
@@ -61,6 +68,8 @@ static bool on_traced(void *user, const es_moment *m, es_error *err)
         end_line(t, m);
     } else if (m->kind == ES_MOMENT_FAILED) {
         fail_line(t, m);
+    } else if (m->kind == ES_MOMENT_RAISED) {
+        raise_line(t, m);
     } else if (m->kind != ES_MOMENT_LEAVE) {
         if (t->steps.n >= MOST_TRACED)
             t->hidden += m->kind == ES_MOMENT_LINE;
