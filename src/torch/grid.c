@@ -76,7 +76,7 @@ static void *cell(const es_tensor *t, int64_t at)
     return (char *)t->buf->mem + at * (int64_t)es_dtype_size(t->dtype);
 }
 
-bool es_grid_rows(es_torch *k, const es_grid *g, es_row_fn *fn, void *ctx, es_error *err)
+bool es_grid_rows(es_torch *k, const es_grid *g, es_grid_fn *fn, void *ctx, es_error *err)
 {
     int last = g->ndim - 1;
     int64_t place[ES_MAX_DIMS] = {0}, at[ES_MOST_GRID] = {0}, worked = 0;

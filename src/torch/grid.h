@@ -23,10 +23,10 @@ typedef struct es_grid {
 es_grid es_grid_over(const es_tensor *const *t, int n);
 
 /* Up to ES_ROW elements of each tensor, in row-major order. */
-typedef bool es_row_fn(void *ctx, const es_cells *row, int64_t n, es_error *err);
+typedef bool es_grid_fn(void *ctx, const es_cells *row, int64_t n, es_error *err);
 
 /* fn for all of it, looking at k's watch; the tensors are in host memory. */
-bool es_grid_rows(es_torch *k, const es_grid *g, es_row_fn *fn, void *ctx, es_error *err);
+bool es_grid_rows(es_torch *k, const es_grid *g, es_grid_fn *fn, void *ctx, es_error *err);
 
 /* Views of up to ES_STRETCH_WORK elements, for a backend. */
 typedef bool es_views_fn(void *ctx, const es_view *v, es_error *err);

@@ -13,7 +13,7 @@ typedef struct job {
 } job;
 
 /* out = fn over n operands, each stretched to out's shape. */
-static bool computed(es_torch *k, es_tensor *out, const es_tensor *const *x, int n, es_row_fn *fn,
+static bool computed(es_torch *k, es_tensor *out, const es_tensor *const *x, int n, es_grid_fn *fn,
                      const job *j, const char *what, es_error *err)
 {
     es_tensor here[ES_MOST_GRID - 1] = {0};
@@ -35,7 +35,7 @@ static bool computed(es_torch *k, es_tensor *out, const es_tensor *const *x, int
 }
 
 static bool result(es_torch *k, es_tensor *out, const es_tensor *const *x, int n, es_dtype dtype,
-                   const es_shape *shape, es_row_fn *fn, const job *j, const char *what,
+                   const es_shape *shape, es_grid_fn *fn, const job *j, const char *what,
                    es_error *err)
 {
     return es_host_result(k, out, x, n, dtype, shape, err) &&
