@@ -221,6 +221,50 @@ START_TEST(modules_by_name_and_parameters_by_number)
 }
 END_TEST
 
+START_TEST(attention_of_several_heads_is_that_of_each)
+{
+    CHECK_LINES(
+        {"m = nn.MultiheadAttention(8, 2, batch_first=True)\nm",
+         "MultiheadAttention(\n"
+         "  (out_proj): NonDynamicallyQuantizableLinear(in_features=8, out_features=8, bias=True)\n"
+         ")"},
+        {"y = torch.randn(2, 3, 8)\nout, w = m(y, y, y)\nout.shape, w.shape",
+         "(torch.Size([2, 3, 8]), torch.Size([2, 3, 3]))"},
+        {"q, k, v = F.linear(y, m.in_proj_weight, m.in_proj_bias).chunk(3, -1)\n"
+         "h = lambda t: t.view(2, 3, 2, 4).transpose(1, 2)\n"
+         "z = lambda **how: m.out_proj(F.scaled_dot_product_attention(h(q), h(k), h(v), "
+         "**how).transpose(1, 2).reshape(2, 3, 8))\n"
+         "torch.allclose(z(), out, atol=1e-6)",
+         "True"},
+        {"late = torch.ones(3, 3).triu(1).bool()\nout, w = m(y, y, y, attn_mask=late, "
+         "average_attn_weights=False)\ntorch.allclose(z(is_causal=True), out, atol=1e-6), w.shape",
+         "(True, torch.Size([2, 2, 3, 3]))"},
+        {"w = m(y, y, y, key_padding_mask=torch.tensor([[False, False, True], [False, True, "
+         "True]]))[1]\nw[:, :, 2].sum().item(), w[1, 0]",
+         "(0.0, tensor([1., 0., 0.]))"},
+        {"m(y[0], y[0], y[0], need_weights=False)[1]", ""},
+        {"nn.MultiheadAttention(8, 2)(torch.zeros(5, 2, 8), torch.zeros(4, 2, 8), torch.zeros(4, "
+         "2, "
+         "8))[0].shape",
+         "torch.Size([5, 2, 8])"},
+        {"[n for n, p in m.named_parameters()]",
+         "['in_proj_weight', 'in_proj_bias', 'out_proj.weight', 'out_proj.bias']"},
+        {"isinstance(m.out_proj, nn.Linear)", "True"});
+    CHECK_SLIPS({"m(y, y, y[:, :2])",
+                 "error[value]: each key has a value, and these are [2, 3, 8] and [2, 2, 8]",
+                 "key's sequence and batch dims [2, 3, 8] do not match value's [2, 2, 8]"},
+                {"m(y, y, y, attn_mask=torch.zeros(2, 2))",
+                 "error[value]: the mask is [2, 2], and is to be [3, 3]",
+                 "The shape of the 2D attn_mask should be [3, 3], but is [2, 2]"},
+                {"nn.MultiheadAttention(8, 3)",
+                 "error[value]: 8 channels are not shared by 3 heads: 2 are left over",
+                 "embed_dim must be divisible by num_heads"});
+    es_interp_torch(l.in)->shapes_only = true;
+    CHECK_LINES({"nn.MultiheadAttention(8, 2, batch_first=True)(y, y, y, attn_mask=late)[0].shape",
+                 "torch.Size([2, 3, 8])"});
+}
+END_TEST
+
 START_TEST(linear_begins_within_the_bounds_of_pytorch)
 {
     CHECK_LINES({"torch.manual_seed(1)\nfc = nn.Linear(100, 50)\nw, b = fc.weight, fc.bias", ""},
@@ -628,6 +672,7 @@ Suite *modules_suite(void)
     tcase_add_test(t, layers_compute_what_the_functions_of_f_do);
     tcase_add_test(t, functions_are_layers);
     tcase_add_test(t, modules_by_name_and_parameters_by_number);
+    tcase_add_test(t, attention_of_several_heads_is_that_of_each);
     tcase_add_test(t, linear_begins_within_the_bounds_of_pytorch);
     tcase_add_test(t, dropout_drops_while_it_trains_only);
     tcase_add_test(t, names_of_axes_go_through_modules);

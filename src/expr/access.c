@@ -183,8 +183,6 @@ static void hint_instead(const char *name, size_t n, es_error *err)
     static const struct {
         const char *name, *instead;
     } known[] = {
-        {"MultiheadAttention",
-         "F.scaled_dot_product_attention computes it, between layers of nn.Linear"},
         {"CrossEntropyLoss", "F.cross_entropy computes the same"},
         {"MSELoss", "F.mse_loss computes the same"},
         {"Conv1d", "F.linear over x.unfold(…) computes the same"},

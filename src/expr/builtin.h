@@ -104,6 +104,7 @@ struct es_builtin {
     X(module_functions) \
     X(module_containers) \
     X(module_dicts) \
+    X(module_attention) \
     X(module_init) \
     X(random) \
     X(kinds) \

@@ -39,10 +39,18 @@ static const layer *find_layer(const char *kind, size_t n)
     return NULL;
 }
 
+/* Of the first of its classes that is one. */
 static const layer *layer_of(const es_value *m)
 {
-    const char *kind = es_module_kind(m);
-    return kind ? find_layer(kind, strlen(kind)) : NULL;
+    es_value at;
+    for (int64_t i = 0; m->kind == ES_V_INSTANCE && es_class_at(es_instance_class(m), i, &at);
+         i++) {
+        const char *name = es_class_name(&at);
+        const layer *l = at.kind == ES_V_TYPE ? find_layer(name, strlen(name)) : NULL;
+        if (l)
+            return l;
+    }
+    return NULL;
 }
 
 const char *es_module_function(const es_value *m)

@@ -224,7 +224,8 @@ static bool convert(es_args *a, const es_value *x, es_value *out, es_error *err)
     const es_tensor *was = es_value_as_tensor(x);
     const es_builtin *method = es_builtin_find(name, strlen(name), ES_METHOD);
     int64_t skip = !a->method; /* Module.to(m, …) */
-    if (!es_builtin_call(a->in, method, x, a->given + skip, a->n_given - skip,
+    const es_value *given = a->n_given ? a->given + skip : NULL;
+    if (!es_builtin_call(a->in, method, x, given, a->n_given - skip,
                          a->names ? a->names + skip : NULL, NULL, out, err))
         return false;
     const es_tensor *is = es_value_as_tensor(out);

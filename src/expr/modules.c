@@ -12,11 +12,27 @@
 /* ---- classes ---- */
 
 static const char *const types[] = {
-    "torch.nn.Module",     "torch.nn.Embedding",  "torch.nn.Linear",        "torch.nn.LayerNorm",
-    "torch.nn.RMSNorm",    "torch.nn.Dropout",    "torch.nn.GELU",          "torch.nn.ReLU",
-    "torch.nn.SiLU",       "torch.nn.Tanh",       "torch.nn.Sigmoid",       "torch.nn.Softmax",
-    "torch.nn.LogSoftmax", "torch.nn.Flatten",    "torch.nn.Identity",      "torch.nn.Sequential",
-    "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList",
+    "torch.nn.Module",
+    "torch.nn.Embedding",
+    "torch.nn.Linear",
+    "torch.nn.LayerNorm",
+    "torch.nn.RMSNorm",
+    "torch.nn.Dropout",
+    "torch.nn.GELU",
+    "torch.nn.ReLU",
+    "torch.nn.SiLU",
+    "torch.nn.Tanh",
+    "torch.nn.Sigmoid",
+    "torch.nn.Softmax",
+    "torch.nn.LogSoftmax",
+    "torch.nn.Flatten",
+    "torch.nn.Identity",
+    "torch.nn.Sequential",
+    "torch.nn.ModuleList",
+    "torch.nn.ModuleDict",
+    "torch.nn.ParameterList",
+    "torch.nn.MultiheadAttention",
+    "torch.nn.NonDynamicallyQuantizableLinear",
 };
 
 static const char *last_name(const char *type)

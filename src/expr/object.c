@@ -138,6 +138,7 @@ static const char *type_behind(const char *type)
         {"bool", "int"},
         {"torch.Size", "tuple"},
         {"torch.nn.Parameter", "torch.Tensor"},
+        {"torch.nn.NonDynamicallyQuantizableLinear", "torch.nn.Linear"},
         {"IndexError", "LookupError"},
         {"KeyError", "LookupError"},
         {"ZeroDivisionError", "ArithmeticError"},

@@ -39,7 +39,8 @@ static void add_weights(es_scene *s, const es_node *callee)
 {
     es_member m;
     s->table = es_embedding_weight(s->module);
-    for (int64_t i = 0; !s->table && es_module_member(s->module, i, &m); i++)
+    bool known = !s->table && *s->name;
+    for (int64_t i = 0; known && es_module_member(s->module, i, &m); i++)
         if (m.x->kind == ES_V_TENSOR && s->n < ES_MOST_PARTS)
             s->part[s->n++] =
                 (es_part){.v = m.x, .member = -1, .whole = callee, .member_of_module = m.name};
