@@ -182,7 +182,7 @@ START_TEST(conditions_are_told_with_their_numbers)
            "    for i in range(1):\n"
            "        pass\n");
     run(":step f(1)");
-    check("", "   ⇒ no\n"
+    check("", "   ⇒ 1 > 3 or 1 < 0: no\n"
               "  4→ elif 2 == n:                            n = 1\n");
     check("", "   ⇒ 2 == 1: no\n"
               "  6→ for i in range(1):\n");
@@ -191,6 +191,78 @@ START_TEST(conditions_are_told_with_their_numbers)
     check("", "  6→ for i in range(1):\n");
     check("", "   ⇒ no more\n");
     check_prompt("tensor (untrained:C=4)> ");
+}
+END_TEST
+
+/* What a condition comes to; a is a tensor, n is 3, s a string, o an object. */
+static void check_condition(const char *condition, const char *want)
+{
+    es_str lines = {0};
+    es_str_add(&lines,
+               "def f(a, n, s, o):\n"
+               "    if %s:\n"
+               "        pass\n",
+               condition);
+    define(lines.s);
+    run(":step f(torch.zeros(2, C), 3, 'b', own)");
+    run("");
+    es_str_free(&lines);
+    es_str_add(&lines, "   ⇒ %s\n", want);
+    ck_assert_msg(!strncmp(es_str_text(&shown), lines.s, lines.len), "%s\nwanted:\n%sgot:\n%s",
+                  condition, lines.s, es_str_text(&shown));
+    es_str_free(&lines);
+    if (es_session_stepping(session))
+        run("q");
+}
+
+START_TEST(a_condition_shows_what_was_compared_and_what_was_not_reached)
+{
+    static const char *const cases[][2] = {
+        {"n > o.size.most", "3 > 5: no"},
+        {"len(a) > 3 and n == 3", "2 > 3 and …: no"},
+        {"a.dim() == 2 or n == 3", "2 == 2 or …: yes"},
+        {"a is None", "no"},
+        {"a is not None and n == 3", "a is not None and 3 == 3: yes"},
+        {"not o.on", "not True: no"},
+        {"not (n == 3 or a.shape[0] == 1)", "not (3 == 3 or …): no"},
+        {"0 < n < a.shape[0] < 9", "0 < 3 < 2 < …: no"},
+        {"s in ('a', 'b')", "'b' in ('a', 'b'): yes"},
+        {"isinstance(n, int) or n == 3", "yes"},
+        {"isinstance(n, int) and n == 3", "isinstance(n, int) and 3 == 3: yes"},
+        {"any(i > 2 for i in [1, 2])", "no"},
+        {"twice(n) == 6", "6 == 6: yes"},
+        {"n", "3: yes"},
+        {"True", "yes"},
+    };
+    define("class Size:\n"
+           "    most = 5\n"
+           "class Own:\n"
+           "    def __init__(self):\n"
+           "        self.on = True\n"
+           "        self.size = Size()\n"
+           "        self.size.most = 5\n"
+           "def twice(n):\n"
+           "    if n == 0:\n"
+           "        return 0\n"
+           "    return n + n\n"
+           "own = Own()\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_condition(cases[i][0], cases[i][1]);
+}
+END_TEST
+
+START_TEST(so_does_an_assertion_that_holds_and_one_that_fails)
+{
+    define("def f(n):\n"
+           "    assert n % 2 == 1, 'odd'\n"
+           "    assert n > 9, 'large'\n");
+    run(":step f(3)");
+    check("", "   ⇒ 1 == 1: yes\n"
+              "  3→ assert n > 9, 'large'                   n = 3\n");
+    check("", "  3! assert n > 9, 'large'                   3 > 9: no, this line failed\n");
+    run("q");
+    run(":trace f(3)");
+    ck_assert_ptr_nonnull(strstr(shown.s, "  n = 3, 3 > 9: no, this line failed\n"));
 }
 END_TEST
 
@@ -770,6 +842,8 @@ static void add_stops(Suite *s)
     tcase_add_test(tc, between_two_lines_nothing_runs);
     tcase_add_test(tc, an_endless_loop_is_stepped_like_any_other);
     tcase_add_test(tc, conditions_are_told_with_their_numbers);
+    tcase_add_test(tc, a_condition_shows_what_was_compared_and_what_was_not_reached);
+    tcase_add_test(tc, so_does_an_assertion_that_holds_and_one_that_fails);
     tcase_add_test(tc, into_goes_into_each_call_of_a_line_and_out_comes_back_to_it);
     tcase_add_test(tc, enter_goes_over_calls);
     tcase_add_test(tc, all_calls_of_a_typed_expression_are_stepped);

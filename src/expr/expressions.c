@@ -115,6 +115,8 @@ static bool compare_one(es_interp *in, const es_node *n, int i, const es_value *
 {
     const es_node *comparand = n->kid[i];
     const es_node *left = i == 1 ? n->kid[0] : n->kid[i - 1]->kid[0];
+    if (in->listener)
+        es_tell_compared(in, comparand, v);
     if (es_compare(in, comparand->op, &v[0], &v[1], out, err))
         return true;
     es_error_locate(err, left->begin, comparand->kid[0]->end);

@@ -125,6 +125,7 @@ bool es_tell_leave(es_interp *in, const es_function *f, const es_value *v, es_er
 /* answer is let go where the listener stops the run. */
 bool es_tell_module(es_interp *in, const es_value *module, const es_value *args, int64_t n,
                     es_value *answer, es_error *err);
+void es_tell_compared(es_interp *in, const es_node *comparand, const es_value *two);
 /* Whether it is there or not; returns false. */
 bool es_tell_failed(es_interp *in, const es_node *n, es_error *err);
 

@@ -66,6 +66,19 @@ bool es_tell_module(es_interp *in, const es_value *module, const es_value *args,
     return ok;
 }
 
+/* Elsewhere than in a condition nobody asks why. */
+void es_tell_compared(es_interp *in, const es_node *comparand, const es_value *two)
+{
+    const es_node *at = in->frame->at;
+    bool asked = at && (at->kind == ES_N_IF || at->kind == ES_N_WHILE || at->kind == ES_N_ASSERT);
+    es_moment m = {
+        .kind = ES_MOMENT_COMPARED, .node = comparand, .truth = -1, .args = two, .n_args = 2};
+    es_error none = ES_ERROR_NONE;
+    if (asked)
+        tell(in, &m, &none);
+    es_error_free(&none);
+}
+
 static void tell_raised(es_interp *in, const es_node *n, const es_node *by, es_error *err)
 {
     es_value exception = es_exception_of(in, err);

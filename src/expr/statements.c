@@ -123,9 +123,9 @@ static bool eval_truth(es_interp *in, const es_node *n, bool *truth, es_error *e
 static es_flow exec_assert(es_interp *in, const es_node *n, es_error *err)
 {
     bool truth;
-    if (!eval_truth(in, n->kid[0], &truth, err))
+    if (!eval_truth(in, n->kid[0], &truth, err) || !(truth || fail_assert(in, n, err)))
         return ES_FAILED;
-    return flow_of(truth || fail_assert(in, n, err));
+    return flow_of(es_tell_done(in, n, NULL, truth, err));
 }
 
 static bool delete_index(es_interp *in, const es_node *n, es_error *err)
@@ -327,7 +327,7 @@ es_flow es_exec_suite(es_interp *in, const es_node *suite, es_error *err)
 static bool tells_itself(es_node_kind kind)
 {
     return kind == ES_N_EXPR || kind == ES_N_IF || kind == ES_N_FOR || kind == ES_N_WHILE ||
-           kind == ES_N_WITH || kind == ES_N_TRY;
+           kind == ES_N_ASSERT || kind == ES_N_WITH || kind == ES_N_TRY;
 }
 
 /* For one who listens. */

@@ -12,6 +12,8 @@ typedef enum es_moment_kind {
     ES_MOMENT_LINE, /* a statement is about to run; of one with a suite the header, in a loop each time */
     ES_MOMENT_DONE, /* it has run.  value: of an expression or a return; truth: of a condition, or whether
                        the loop goes on */
+    ES_MOMENT_COMPARED, /* in the condition of an if, while or assert: node, a COMPARAND, has been reached; args:
+                           what stands left and right of it */
     ES_MOMENT_MODULE, /* one of nn's own modules, or a table of rows, has turned args into value */
     ES_MOMENT_LEAVE, /* the function is over, and told of where it was called; value: what it gives back */
     ES_MOMENT_RAISED, /* the statement has failed, and an except around it will take that; by: which one, if it is in this function */

@@ -97,10 +97,10 @@ static words words_of(const es_step *s)
     words w = {0};
     if (!s->done && !(s->shown && s->failed))
         add_facts(&w, &s->reads);
-    if (s->failed)
-        es_str_cat(add(&w), "this line failed");
     if (s->truth >= 0)
         add_truth(&w, s);
+    if (s->failed)
+        es_str_cat(add(&w), "this line failed");
     if (s->raises.len)
         es_str_add(add(&w), "raises %s", s->raises.s);
     add_facts(&w, &s->binds);

@@ -96,6 +96,13 @@ static void on_done(es_stepper *p, const es_moment *m)
         es_step_free(&s);
 }
 
+static void on_compared(es_stepper *p, const es_moment *m)
+{
+    drop_begun(p, m->depth + 1);
+    if (p->begun.n)
+        es_step_compare(&p->begun.of[p->begun.n - 1], p->in, m);
+}
+
 /* The function is left without an end: who wants out of it is out, and stops where it goes on. */
 static void on_raised(es_stepper *p, const es_moment *m)
 {
@@ -142,7 +149,10 @@ static bool on_failed(es_stepper *p, const es_moment *m, es_error *err)
     p->err = *err;
     *err = ES_ERROR_NONE;
     es_fail(err, ES_ERR_INTERRUPTED, "the stepping has ended here");
-    return stop(p, es_step_of(p->in, m), NULL);
+    drop_begun(p, m->depth + 1);
+    es_step *s = p->begun.n ? &p->begun.of[p->begun.n - 1] : NULL;
+    bool known = s && es_step_fail(s, p->in, m);
+    return stop(p, known ? p->begun.of[--p->begun.n] : es_step_of(p->in, m), NULL);
 }
 
 static bool on_moment(void *user, const es_moment *m, es_error *err)
@@ -153,6 +163,7 @@ static bool on_moment(void *user, const es_moment *m, es_error *err)
     case ES_MOMENT_LEAVE: return on_leave(p, m, err);
     case ES_MOMENT_FAILED: return on_failed(p, m, err);
     case ES_MOMENT_DONE: on_done(p, m); return true;
+    case ES_MOMENT_COMPARED: on_compared(p, m); return true;
     case ES_MOMENT_RAISED: on_raised(p, m); return true;
     default:
         if (tells(p, m->depth + (m->kind == ES_MOMENT_MODULE))) {

@@ -118,38 +118,6 @@ static void add_binds(es_step *s, es_interp *in, const es_unit *unit, const es_n
     }
 }
 
-/* ---- conditions with their numbers ---- */
-
-/* Constants as they are written, names by what they stand for; false: it would have to be computed. */
-static bool add_operand(es_str *out, es_interp *in, const es_unit *unit, const es_node *n)
-{
-    es_value v;
-    if (n->kind == ES_N_INT || n->kind == ES_N_FLOAT || n->kind == ES_N_STRING ||
-        n->kind == ES_N_CONST) {
-        es_str_bytes(out, unit->source + n->begin, n->end - n->begin);
-        return true;
-    }
-    if ((n->kind != ES_N_NAME && n->kind != ES_N_ATTRIBUTE) || es_interp_peek(in, n, &v) != n)
-        return false;
-    v.label = es_label_named("");
-    es_brief(out, in, &v);
-    es_value_unref(&v);
-    return true;
-}
-
-static void add_condition(es_str *out, es_interp *in, const es_unit *unit, const es_node *n)
-{
-    if (n->kind != ES_N_COMPARE)
-        return;
-    bool ok = add_operand(out, in, unit, n->kid[0]);
-    for (int i = 1; ok && i < n->n_kids; i++) {
-        es_str_add(out, " %s ", es_op_name(n->kid[i]->op));
-        ok = add_operand(out, in, unit, n->kid[i]->kid[0]);
-    }
-    if (!ok)
-        es_str_cut(out, 0);
-}
-
 /* ---- steps ---- */
 
 static void set_value(es_step *s, es_interp *in, const es_value *v)
@@ -296,8 +264,8 @@ void es_step_finish(es_step *s, es_interp *in, const es_moment *m)
     s->done = true;
     s->truth = m->truth;
     s->loop = n->kind == ES_N_FOR;
-    if (n->kind == ES_N_IF || n->kind == ES_N_WHILE)
-        add_condition(&s->condition, in, spot.unit, n->kid[0]);
+    if (n->kind == ES_N_IF || n->kind == ES_N_WHILE || n->kind == ES_N_ASSERT)
+        es_step_condition(s, in, spot.unit, n->kid[0]);
     if (!s->loop || m->truth)
         add_binds(s, in, spot.unit, n);
     s->returns = n->kind == ES_N_RETURN || n->kind < ES_N_EXPR; /* a lambda's expression */
@@ -306,10 +274,28 @@ void es_step_finish(es_step *s, es_interp *in, const es_moment *m)
     forget_before(s);
 }
 
+static bool is_line_of(const es_step *s, const es_moment *m)
+{
+    return !s->done && s->depth == m->depth && s->node == m->node;
+}
+
+bool es_step_fail(es_step *s, es_interp *in, const es_moment *m)
+{
+    es_spot spot;
+    if (!is_line_of(s, m))
+        return false;
+    s->failed = true;
+    es_interp_spot(in, 0, &spot);
+    if (m->node->kind == ES_N_ASSERT)
+        es_step_condition(s, in, spot.unit, m->node->kid[0]);
+    s->truth = s->condition.len ? 0 : -1;
+    return true;
+}
+
 bool es_step_raise(es_step *s, es_interp *in, const es_moment *m)
 {
     es_spot spot;
-    if (s->done || s->depth != m->depth || s->node != m->node)
+    if (!is_line_of(s, m))
         return false;
     es_interp_spot(in, 0, &spot);
     s->done = true;
@@ -330,6 +316,7 @@ void es_step_free(es_step *s)
     free_facts(&s->reads);
     free_facts(&s->binds);
     forget_before(s);
+    es_step_forget_compared(s);
     *s = (es_step){0};
 }
 

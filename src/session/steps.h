@@ -21,6 +21,12 @@ typedef enum es_step_kind {
     ES_STEP_MODULE  /* one of nn's own was called: all of it in one step */
 } es_step_kind;
 
+/* Two that were compared, in a few words; empty: not worth showing. */
+typedef struct es_compared {
+    const es_node *comparand;
+    es_str side[2];
+} es_compared;
+
 typedef struct es_step {
     es_step_kind kind;
     int depth, line;
@@ -38,8 +44,10 @@ typedef struct es_step {
     bool done, failed;
     bool next;  /* it is about to run */
     bool shown; /* the answer before this one ended with it: a reader sees its source there */
-    const es_node *node;               /* its statement */
-    es_value before[ES_MOST_MENTIONS]; /* until it is done: of what it will bind */
+    const es_node *node;                    /* its statement */
+    es_value before[ES_MOST_MENTIONS];      /* until it is done: of what it will bind, */
+    es_compared compared[ES_MOST_MENTIONS]; /* and what its condition has compared */
+    int n_compared;
 } es_step;
 
 typedef struct es_steps {
@@ -53,12 +61,20 @@ es_step es_step_of(es_interp *in, const es_moment *m);
 es_step es_step_here(es_interp *in);
 /* The moment DONE of the same line. */
 void es_step_finish(es_step *s, es_interp *in, const es_moment *m);
-/* The moment RAISED of the same line; false: it is another line's. */
+/* The moments FAILED and RAISED of the same line; false: it is another line's. */
+bool es_step_fail(es_step *s, es_interp *in, const es_moment *m);
 bool es_step_raise(es_step *s, es_interp *in, const es_moment *m);
 void es_step_free(es_step *s); /* empty again */
 
 void es_steps_add(es_steps *list, es_step *s); /* takes it over */
 void es_steps_free(es_steps *list);
+
+/* ---- condition.c ---- */
+
+/* The moment COMPARED in the condition of that line; false: of another's. */
+bool es_step_compare(es_step *s, es_interp *in, const es_moment *m);
+void es_step_condition(es_step *s, es_interp *in, const es_unit *unit, const es_node *condition);
+void es_step_forget_compared(es_step *s);
 
 /* ---- answers ---- */
 

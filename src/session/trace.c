@@ -35,48 +35,64 @@ static void begin_line(tracer *t, const es_moment *m)
     add_traced(t, m);
 }
 
-static void end_line(tracer *t, const es_moment *m)
+/* The line under way in the function that runs, or NULL; those it called are over. */
+static es_step *line_of(tracer *t, const es_moment *m)
 {
     while (t->n && t->steps.of[t->begun[t->n - 1]].depth > m->depth)
         t->n--;
-    es_step *s = t->n ? &t->steps.of[t->begun[t->n - 1]] : NULL;
+    return t->n ? &t->steps.of[t->begun[t->n - 1]] : NULL;
+}
+
+static void end_line(tracer *t, const es_moment *m)
+{
+    es_step *s = line_of(t, m);
     if (s && s->depth == m->depth && !s->done && s->node == m->node)
         es_step_finish(s, t->in, m);
 }
 
-static void fail_line(tracer *t, const es_moment *m)
+static void compare_line(tracer *t, const es_moment *m)
 {
-    es_step *s = t->n ? &t->steps.of[t->begun[t->n - 1]] : NULL;
-    if (s && s->depth == m->depth && !s->done)
-        s->failed = true;
-    else
-        add_traced(t, m);
+    es_step *s = line_of(t, m);
+    if (s)
+        es_step_compare(s, t->in, m);
 }
 
 static void raise_line(tracer *t, const es_moment *m)
 {
-    es_step *s = t->n ? &t->steps.of[t->begun[t->n - 1]] : NULL;
-    if (s && es_step_raise(s, t->in, m))
-        t->n--;
+    es_step *s = line_of(t, m);
+    if (s)
+        es_step_raise(s, t->in, m);
+}
+
+static void fail_line(tracer *t, const es_moment *m)
+{
+    es_step *s = line_of(t, m);
+    if (!s || !es_step_fail(s, t->in, m))
+        add_traced(t, m);
+}
+
+/* A function begins, a module has been called, or a line is about to run. */
+static void add_moment(tracer *t, const es_moment *m)
+{
+    if (t->steps.n >= MOST_TRACED)
+        t->hidden += m->kind == ES_MOMENT_LINE;
+    else if (m->kind == ES_MOMENT_LINE)
+        begin_line(t, m);
+    else
+        add_traced(t, m);
 }
 
 static bool on_traced(void *user, const es_moment *m, es_error *err)
 {
     tracer *t = user;
     (void)err;
-    if (m->kind == ES_MOMENT_DONE) {
-        end_line(t, m);
-    } else if (m->kind == ES_MOMENT_FAILED) {
-        fail_line(t, m);
-    } else if (m->kind == ES_MOMENT_RAISED) {
-        raise_line(t, m);
-    } else if (m->kind != ES_MOMENT_LEAVE) {
-        if (t->steps.n >= MOST_TRACED)
-            t->hidden += m->kind == ES_MOMENT_LINE;
-        else if (m->kind == ES_MOMENT_LINE)
-            begin_line(t, m);
-        else
-            add_traced(t, m);
+    switch (m->kind) {
+    case ES_MOMENT_LEAVE: break;
+    case ES_MOMENT_DONE: end_line(t, m); break;
+    case ES_MOMENT_COMPARED: compare_line(t, m); break;
+    case ES_MOMENT_RAISED: raise_line(t, m); break;
+    case ES_MOMENT_FAILED: fail_line(t, m); break;
+    default: add_moment(t, m);
     }
     return true;
 }
