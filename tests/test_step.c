@@ -446,16 +446,41 @@ START_TEST(values_are_those_of_the_names_on_the_line)
     define("def f(a, n):\n"
            "    return a * n\n");
     run(":step f(torch.ones(2), 3)");
-    check("v", "a:\n[2] float32 cpu\n[1.0 1.0]\nn:\n3\n");
+    check("v", "a:\n[2] float32 cpu\n[1.0 1.0]\nn = 3\n");
     check("v n", "3\n");
     check("v = 4", "");
-    check("v", "a:\n[2] float32 cpu\n[1.0 1.0]\nn:\n3\n");
+    check("v", "a:\n[2] float32 cpu\n[1.0 1.0]\nn = 3\n");
     check("v v", "4\n");
     check("v a[0]", "[] float32 cpu   a view of a\n1.0\n");
     run("?");
     ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "out: run the rest of this function"));
     check("l", "  1  def f(a, n):\n"
                "  2→     return a * n\n");
+}
+END_TEST
+
+START_TEST(values_are_those_of_what_the_last_line_bound_too)
+{
+    define("def inner(p):\n"
+           "    q = p * 3\n"
+           "    return q\n"
+           "def f(a, n):\n"
+           "    b = a * n\n"
+           "    c, d = n, 'x'\n"
+           "    e = inner(d)\n"
+           "    return e\n");
+    run(":step f(torch.ones(2), 3)");
+    run("");
+    check("v", "b:\n[2] float32 cpu\n[3.0 3.0]\nn = 3\n");
+    run("");
+    check("v", "c = 3\nd:\n'x'\n");
+    run("i");
+    check("v", "p:\n'x'\n"); /* nothing of inner has run, and f's names are not its own */
+    run("");
+    check("v", "q:\n'xxx'\n");
+    run("");
+    check("v", "d:\n'x'\n"); /* back in the line that called */
+    run("c");
 }
 END_TEST
 
@@ -511,7 +536,7 @@ START_TEST(it_stops_at_the_line_that_fails)
     check("w", "f               line 3  return m.nothing\n"
                "the typed line  line 1  f(1)\n");
     ck_assert_int_eq(run("m.other"), ES_FAILED);
-    check("v", "m:\n2\n");
+    check("v", "m = 2\n");
     ck_assert_int_eq(run(""), ES_DONE);
     check_prompt("tensor (untrained:C=4)> ");
 }
@@ -855,6 +880,7 @@ static void add_stops(Suite *s)
     tcase_add_test(tc, statements_of_several_lines_run_there_too);
     tcase_add_test(tc, commands_see_the_variables_of_the_place);
     tcase_add_test(tc, values_are_those_of_the_names_on_the_line);
+    tcase_add_test(tc, values_are_those_of_what_the_last_line_bound_too);
     tcase_add_test(tc, what_takes_the_ground_away_ends_it_first);
     tcase_add_test(tc, the_end_of_the_lines_ends_it);
     tcase_add_test(tc, it_stops_at_the_line_that_fails);

@@ -357,6 +357,10 @@ bool es_show_seen(es_str *out, void *data, const es_style *style, es_error *err)
     if (!v->n)
         es_str_cat(out, "no name on this line has a value yet\n");
     for (size_t i = 0; i < v->n && !es_str_braked(out); i++) {
+        if (v->brief[i].len) {
+            es_wrap(out, v->brief[i].s, 0, style);
+            continue;
+        }
         es_show_prose(out, v->name[i].s, v->name[i].len);
         es_str_cat(out, ":\n");
         if (!es_show_result(out, &v->of[i], style, err))

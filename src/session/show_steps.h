@@ -20,6 +20,7 @@ typedef struct es_standing {
 
 typedef struct es_seen_values {
     es_str *name;
+    es_str *brief; /* name and value on one line; empty: it takes more */
     es_result *of;
     size_t n;
 } es_seen_values;

@@ -32,6 +32,8 @@ struct es_stepper {
     uint64_t hidden;       /* so many more since the last stop */
     es_step at;            /* where it stopped, */
     int at_depth, at_line; /* and where the time before */
+    const es_node *ran;    /* the line that ran last, */
+    int ran_depth;         /* in which function: NULL where that is over */
     es_result value;       /* of the last statement at the top */
 };
 
@@ -86,6 +88,8 @@ static bool on_line(es_stepper *p, const es_moment *m, es_error *err)
 
 static void on_done(es_stepper *p, const es_moment *m)
 {
+    p->ran = m->node;
+    p->ran_depth = m->depth;
     if (!p->begun.n || p->begun.of[p->begun.n - 1].depth != m->depth)
         return;
     es_step s = p->begun.of[--p->begun.n];
@@ -155,9 +159,18 @@ static bool on_failed(es_stepper *p, const es_moment *m, es_error *err)
     return stop(p, known ? p->begun.of[--p->begun.n] : es_step_of(p->in, m), NULL);
 }
 
+/* A function begins or is over: what ran at its depth or below is another's line. */
+static void forget_ran(es_stepper *p, int depth)
+{
+    if (p->ran_depth >= depth)
+        p->ran = NULL;
+}
+
 static bool on_moment(void *user, const es_moment *m, es_error *err)
 {
     es_stepper *p = user;
+    if (m->kind == ES_MOMENT_ENTER || m->kind == ES_MOMENT_LEAVE)
+        forget_ran(p, m->depth + (m->kind == ES_MOMENT_LEAVE));
     switch (m->kind) {
     case ES_MOMENT_LINE: return on_line(p, m, err);
     case ES_MOMENT_LEAVE: return on_leave(p, m, err);
@@ -339,6 +352,12 @@ bool es_step_begin(es_call *call, size_t begin, es_error *err)
     }
     s->stepper = p;
     return es_step_go(call, ES_STEP_INTO, err);
+}
+
+const es_node *es_step_last_line(const es_session *s)
+{
+    const es_stepper *p = s->stepper;
+    return p->ran_depth == p->depth ? p->ran : NULL;
 }
 
 bool es_step_has_failed(const es_session *s)

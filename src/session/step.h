@@ -26,6 +26,9 @@ bool es_step_go(es_call *call, es_step_way way, es_error *err);
 /* It stopped because a line failed: there is nothing left to run. */
 bool es_step_has_failed(const es_session *s);
 
+/* The line that ran last where it stands, or NULL: it has just come there. */
+const es_node *es_step_last_line(const es_session *s);
+
 /* End it where it stands, if something is stopped; what has not run will not. */
 void es_step_end(es_session *s);
 

@@ -38,7 +38,8 @@ static bool quit(es_call *call, es_error *err)
 static bool values(es_call *call, es_error *err)
 {
     (void)err;
-    es_call_answer(call, es_result_values(es_mode_interp(call->session)));
+    es_call_answer(
+        call, es_result_values(es_mode_interp(call->session), es_step_last_line(call->session)));
     return true;
 }
 
@@ -66,7 +67,8 @@ static const struct {
     {"", "run this line, and stop at the next", true, next},
     {"i", "into: stop in what this line calls, a module's forward too", true, into},
     {"o", "out: run the rest of this function, and stop where it was called", true, out},
-    {"v", "values of the names on this line; v NAME: of one", false, values},
+    {"v", "values: what the last line bound, and the names on this one; v NAME: of one", false,
+     values},
     {"c", "continue to the end", true, go_on},
     {"q", "quit: the rest is not run", true, quit},
     {"l", "list the source around this line", false, source},

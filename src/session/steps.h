@@ -95,8 +95,8 @@ void es_walked_free(es_walked *w);
 es_result es_result_step(es_walked *w);
 es_result es_result_trace(es_walked *w);
 
-/* The values of the names on the line that runs. */
-es_result es_result_values(es_interp *in);
+/* The values of what the line that ran has bound (NULL: none ran here), and of the names on the line to come. */
+es_result es_result_values(es_interp *in, const es_node *ran);
 /* Lines of the source around the one that runs, and the chain of calls that led there. */
 es_result es_result_source(es_interp *in);
 es_result es_result_where(es_interp *in);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "session/brief.h"
 #include "session/show_steps.h"
 #include "session/show_value.h"
 
@@ -106,9 +107,11 @@ static void forget_values(void *data)
     es_seen_values *v = data;
     for (size_t i = 0; i < v->n; i++) {
         es_str_free(&v->name[i]);
+        es_str_free(&v->brief[i]);
         es_result_free(&v->of[i]);
     }
     free(v->name);
+    free(v->brief);
     free(v->of);
     free(v);
 }
@@ -121,13 +124,23 @@ static bool has_name(const es_seen_values *v, const char *name, size_t n)
     return false;
 }
 
+/* Is all of it in its few words? */
+static bool is_brief(const es_value *v)
+{
+    return v->kind <= ES_V_FLOAT || v->kind == ES_V_SIZE || v->kind == ES_V_DTYPE ||
+           v->kind == ES_V_DEVICE;
+}
+
 static void add_value(es_seen_values *s, es_interp *in, const char *name, size_t n,
                       const es_value *v)
 {
     es_str printed = {0}, memory = {0};
     s->name = es_realloc(s->name, (s->n + 1) * sizeof *s->name);
     s->of = es_realloc(s->of, (s->n + 1) * sizeof *s->of);
-    s->name[s->n] = (es_str){0};
+    s->brief = es_realloc(s->brief, (s->n + 1) * sizeof *s->brief);
+    s->name[s->n] = s->brief[s->n] = (es_str){0};
+    if (is_brief(v))
+        es_brief_named(&s->brief[s->n], in, name, n, v);
     es_str_bytes(&s->name[s->n], name, n);
     s->of[s->n++] = es_result_value(in, v, &printed, &memory);
 }
@@ -148,13 +161,17 @@ static void add_values(es_seen_values *s, es_interp *in, const es_unit *unit,
     }
 }
 
-es_result es_result_values(es_interp *in)
+es_result es_result_values(es_interp *in, const es_node *ran)
 {
     static const es_kind kind = {"values", es_show_seen, es_json_of_seen, forget_values};
     es_seen_values *s = es_alloc(sizeof *s);
     es_spot spot;
     es_mentions names;
     es_interp_spot(in, 0, &spot);
+    if (ran) {
+        es_mentions_bound(&names, ran);
+        add_values(s, in, spot.unit, &names);
+    }
     es_mentions_read(&names, spot.at);
     add_values(s, in, spot.unit, &names);
     es_mentions_bound(&names, spot.at);
