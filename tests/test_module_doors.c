@@ -46,39 +46,64 @@ static void expect_class(void)
            "  forward(self, input_ids: torch.Tensor) -> torch.Tensor\r\n");
 }
 
-/* A line, and what is answered. */
-static void ask(const char *line, const char *answer)
-{
-    es_str keys = {0};
-    expect("tensor> ");
-    es_str_add(&keys, "%s\r", line);
-    type(keys.s);
-    expect(answer);
-    es_str_free(&keys);
-}
+/* Lines and what is answered, line by line: the module is made, called, overflowed, stepped, made equal to x. */
+static const struct {
+    const char *line, *prompt;
+    const char *answer[6];
+} told[] = {
+    {"\"The cat sat\"", "tensor> ", {"what the first block receives"}},
+    {"m = TransformerEmbeddings(50257, 64, 1024)", "tensor> ", {NULL}},
+    {"m",
+     "tensor> ",
+     {"TransformerEmbeddings(", "  (token_embeddings): Embedding(50257, 64)",
+      "  (position_embeddings): Embedding(1024, 64)", ")", "3,281,984 parameters, 13.1 MB"}},
+    {"m(ids).shape", "tensor> ", {"torch.Size([1, 3, 64])"}},
+    {"m.token_embeddings.weight.shape", "tensor> ", {"torch.Size([50257, 64])"}},
+    {"m(torch.zeros(1, 2000, dtype=torch.long))",
+     "tensor> ",
+     {"error[value]: Sequence length (2000) exceeds maximum context window (1024)",
+      "    m(torch.zeros(1, 2000, dtype=torch.long))",
+      "    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^", "  in forward, ", "raise ValueError("}},
+    {":step m(ids)",
+     "tensor> ",
+     {"TransformerEmbeddings.forward(self, input_ids)  input_ids [B=1, T=3] int64",
+      "→ batch_size, seq_len = input_ids.shape   input_ids [B=1, T=3] int64"}},
+    {"", "step> ", {"   ⇒ batch_size = B = 1, seq_len = T = 3"}},
+    {"", "step> ", {"   ⇒ 3 > 1024: no"}},
+    {"", "step> ", {"   ⇒ positions [1, T=3] int64"}},
+    {"v positions", "step> ", {"[1, T=3] int64 cpu", "[[0 1 2]]"}},
+    {"i",
+     "step> ",
+     {"Embedding: [B=1, T=3] int64 × weight [50257, 64] → [B=1, T=3, 64] float32",
+      "   ⇒ tok_emb [B=1, T=3, 64] float32"}},
+    {"", "step> ", {"   ⇒ pos_emb [1, T=3, 64] float32", "→ return tok_emb + pos_emb"}},
+    {"c", "step> ", {"[B=1, T=3, 64] float32 cpu"}},
+    {":step m(torch.zeros(1, 2000, dtype=torch.long))", "tensor> ", {"→ batch_size"}},
+    {"c",
+     "step> ",
+     {"! raise ValueError(", "self.position_embeddings.num_embeddings = 1024, this line failed",
+      "error[value]: Sequence length (2000) exceeds maximum context window (1024)"}},
+    {"seq_len", "step> ", {"2000"}},
+    {"q", "step> ", {NULL}},
+    {"torch.allclose(m(ids), x)", "tensor> ", {"False"}},
+    {"m.token_embeddings.weight.copy_(wte.weight);", "tensor> ", {NULL}},
+    {"m.position_embeddings.weight.copy_(wpe.weight);", "tensor> ", {NULL}},
+    {"torch.allclose(m(ids), x)", "tensor> ", {"True"}},
+};
 
-/* Made, called, overflowed, made equal to x. */
+enum { LINES = sizeof told / sizeof *told, ANSWERS = sizeof told->answer / sizeof *told->answer };
+
 static void expect_module(void)
 {
-    ask("\"The cat sat\"", "what the first block receives");
-    ask("m = TransformerEmbeddings(50257, 64, 1024)", "\n");
-    ask("m", "TransformerEmbeddings(\r\n"
-             "  (token_embeddings): Embedding(50257, 64)\r\n"
-             "  (position_embeddings): Embedding(1024, 64)\r\n"
-             ")\r\n"
-             "3,281,984 parameters, 13.1 MB\r\n");
-    ask("m(ids).shape", "torch.Size([1, 3, 64])");
-    ask("m.token_embeddings.weight.shape", "torch.Size([50257, 64])");
-    ask("m(torch.zeros(1, 2000, dtype=torch.long))",
-        "error[value]: Sequence length (2000) exceeds maximum context window (1024)\r\n"
-        "    m(torch.zeros(1, 2000, dtype=torch.long))\r\n"
-        "    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\r\n"
-        "  in forward, ");
-    expect("raise ValueError(\r\n");
-    ask("torch.allclose(m(ids), x)", "False");
-    ask("m.token_embeddings.weight.copy_(wte.weight);", "\n");
-    ask("m.position_embeddings.weight.copy_(wpe.weight);", "\n");
-    ask("torch.allclose(m(ids), x)", "True");
+    for (size_t i = 0; i < LINES; i++) {
+        es_str keys = {0};
+        expect(told[i].prompt);
+        es_str_add(&keys, "%s\r", told[i].line);
+        type(keys.s);
+        for (int a = 0; a < ANSWERS && told[i].answer[a]; a++)
+            expect(told[i].answer[a]);
+        es_str_free(&keys);
+    }
 }
 
 static void leave(void)
@@ -175,6 +200,26 @@ START_TEST(run_from_a_file)
 }
 END_TEST
 
+/* The answers come in this order, errors among them. */
+START_TEST(through_a_pipe)
+{
+    run_result r;
+    const char *const argv[] = {"sh", "-c", "exec 2>&1; exec \"$0\" -t --keep-going --width 100",
+                                program(), NULL};
+    for (size_t i = 0; i < LINES; i++)
+        es_str_add(&file, "%s\n", told[i].line);
+    run_program(&r, argv, file.s, file.len);
+    const char *at = es_str_text(&r.out);
+    for (size_t i = 0; i < LINES; i++)
+        for (int a = 0; a < ANSWERS && told[i].answer[a]; a++) {
+            const char *found = strstr(at, told[i].answer[a]);
+            demand(found, "%s: no \"%s\" in\n%.1000s", told[i].line, told[i].answer[a], at);
+            at = found + strlen(told[i].answer[a]);
+        }
+    run_result_free(&r);
+}
+END_TEST
+
 START_TEST(left_by_an_editor)
 {
     es_str editor = {0}, script = {0};
@@ -202,6 +247,7 @@ Suite *module_doors_suite(void)
     tcase_add_test(tc, pasted_without_its_last_line_break);
     tcase_add_test(tc, typed_by_hand);
     tcase_add_test(tc, run_from_a_file);
+    tcase_add_test(tc, through_a_pipe);
     tcase_add_test(tc, left_by_an_editor);
     suite_add_tcase(s, tc);
     return s;
