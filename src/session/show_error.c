@@ -82,6 +82,22 @@ static void show_lines(es_str *out, const char *text, const es_style *style)
     }
 }
 
+/* A text of several lines keeps them, each one step further in. */
+static void show_torch(es_str *out, const char *text, const es_style *style)
+{
+    es_str one = {0};
+    es_str_cat(&one, "PyTorch says: ");
+    for (int indent = 2; *text; indent = 4) {
+        text += strspn(text, "\t ");
+        size_t n = strcspn(text, "\n");
+        es_str_bytes(&one, text, n);
+        es_wrap(out, es_str_text(&one), indent, style);
+        es_str_cut(&one, 0);
+        text += n + (text[n] == '\n');
+    }
+    es_str_free(&one);
+}
+
 void es_show_error(es_str *out, const es_error *err, const char *line, size_t len,
                    const char *where, const es_style *style)
 {
@@ -103,12 +119,8 @@ void es_show_error(es_str *out, const es_error *err, const char *line, size_t le
         show_drawing(out, err->drawing, style);
     if (err->hint)
         show_lines(out, err->hint, style);
-    if (err->torch) {
-        es_str torch = {0};
-        es_str_add(&torch, "PyTorch says: %s", err->torch);
-        es_wrap(out, torch.s, 2, style);
-        es_str_free(&torch);
-    }
+    if (err->torch && strcmp(err->torch, err->message) != 0) /* the same is not said twice */
+        show_torch(out, err->torch, style);
     es_str_free(&first);
     es_str_free(&shown);
 }
