@@ -486,8 +486,15 @@ START_TEST(hints_say_what_to_do)
         {"A(1).alone(2, 3)", "the instance itself comes first: def alone(self, x, …)"},
         {"A(1).forwrd(2)", "did you mean .forward?"},
         {"A(1).dmodel", "did you mean .d_model?"},
-        {"A(1)(2)", "a method __call__ would be called: def __call__(self, …)"},
+        {"A(1)(2)", "modules run forward when they are called: class A(nn.Module)"},
+        {"A(1).parameters()", "modules have it: class A(nn.Module)"},
+        {"A(c=1)", "it is written __init__(self, d_model)"},
+        {"A.alone()", "it is written alone(x, y)"},
+        {"A.forward(3)", "it is written forward(self, x)\n"
+                         "it is a method of what A(…) makes: m = A(…), then m(…)"},
+        {"B()()", "a method __call__ would be called: def __call__(self, …)"},
         {"M()(1)", "it has one called forwad"},
+        {"M().paramters()", "did you mean .parameters?"},
     };
     language_says(&l, "class A:\n"
                       "    def __init__(self, d_model):\n"
@@ -496,6 +503,8 @@ START_TEST(hints_say_what_to_do)
                       "        return x\n"
                       "    def alone(x, y):\n"
                       "        pass\n"
+                      "class B:\n"
+                      "    pass\n"
                       "class M(nn.Module):\n"
                       "    def forwad(self, x):\n"
                       "        return x\n");
@@ -508,6 +517,56 @@ START_TEST(hints_say_what_to_do)
     language_says(&l, "M()(1)");
     ck_assert_str_eq(l.err.torch, "NotImplementedError: Module [M] is missing the required "
                                   "\"forward\" function");
+}
+END_TEST
+
+START_TEST(slips_of_who_writes_a_module_are_named)
+{
+    static const line hints[] = {
+        {"N(5)(torch.tensor([1]))", "emb is a variable of __init__ alone; self.emb = … keeps it"},
+        {"N(5).v", "__init__ is given v; self.v = v in it keeps it"},
+        {"N(5)(1, 2)", "it is written forward(self, ids)"},
+        {"I(5)", "it is called as Module()\n"
+                 "I has no __init__ (two underscores on either side), but it has _init_"},
+        {"I().emb", "I has no __init__ (two underscores on either side), but it has _init_"},
+        {"N(torch.tensor([1]), 2)",
+         "it is written __init__(self, v)\n"
+         "N is the class: m = N(…) makes a module, and m(…) runs its forward"},
+        {"E()(1)", "in the class: def forward(self, x): …, indented as far as __init__"},
+        {"nn.ModuleList([])(1)", "it only keeps modules: a loop runs them, or nn.Sequential(…)"},
+        {"def forward(self, x):\n    return x\nE()(1)",
+         "one stands outside the class, which an empty line ended; it is put in by E.forward = "
+         "forward"},
+        {"E.forward = forward\nE()(1).x", ""},
+        {"Linear(3, 4)", "did you mean nn.Linear?"},
+        {"class X(Module):\n    pass", "did you mean nn.Module?"},
+        {"super.__init__()", "it is called first: super().__init__()"},
+        {"None.shape", "None is what a function without return gives"},
+        {"None + 1", "None is what a function without return gives"},
+        {"ids.float.shape", "float is a function, which is called: float(…)"},
+        {"E().parameters.shape", "parameters is a function, which is called: parameters(…)"},
+        {"forward.shape", "forward is a function, which is called: forward(…)"},
+        {"2 * nn.Linear(3, 4)", "Linear is a module, which is called: m(…)"},
+        {"for p in E():\n    pass", "E is a module, which is called: m(…)"},
+    };
+    language_says(&l, "ids = torch.tensor([1])\n"
+                      "class N(nn.Module):\n"
+                      "    def __init__(self, v):\n"
+                      "        super().__init__()\n"
+                      "        emb = nn.Embedding(v, 2)\n"
+                      "    def forward(self, ids):\n"
+                      "        return self.emb(ids)\n"
+                      "class I(nn.Module):\n"
+                      "    def _init_(self, v):\n"
+                      "        self.emb = nn.Embedding(v, 2)\n"
+                      "class E(nn.Module):\n"
+                      "    pass\n");
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        language_says(&l, hints[i].source);
+        const char *hint = l.err.hint ? l.err.hint : "";
+        demand(!strcmp(hint, hints[i].shown), "%s\n  hints: %s\n  not:   %s", hints[i].source, hint,
+               hints[i].shown);
+    }
 }
 END_TEST
 
@@ -631,6 +690,8 @@ Suite *classes_suite(void)
     tcase_add_test(t, cycles_of_instances_and_classes_are_let_go);
     tcase_add_test(t, mistakes_in_classes_are_named_as_python_names_them);
     tcase_add_test(t, hints_say_what_to_do);
+    tcase_add_test(t, slips_of_who_writes_a_module_are_named);
+    tcase_add_test(t, slips_of_who_writes_a_module_are_named);
     tcase_add_test(t, attributes_are_asked_for_by_name_too);
     tcase_add_test(t, except_takes_what_is_of_its_type);
     tcase_add_test(t, what_is_entered_is_left);

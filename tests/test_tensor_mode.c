@@ -523,6 +523,24 @@ START_TEST(variables_and_named_sizes_are_listed)
 }
 END_TEST
 
+START_TEST(forward_without_return_is_noted_once)
+{
+    run("class Net(nn.Module):");
+    run("    def forward(self, x):");
+    run("        y = x + 1");
+    run("Net()(1)");
+    ck_assert_str_eq(es_str_text(&notes), "Net.forward gives None: it has no return\n");
+    run("Net()(1)");
+    ck_assert_str_eq(es_str_text(&notes), "");
+    run("class Net(nn.Module):");
+    run("    def forward(self, x):");
+    run("        if x is None:");
+    run("            return 1");
+    run("Net()(1)");
+    ck_assert_str_eq(es_str_text(&notes), "");
+}
+END_TEST
+
 START_TEST(settings_stand_in_the_prompt)
 {
     check_prompt("tensor (untrained:C=4)> ");
@@ -875,6 +893,7 @@ Suite *tensor_mode_suite(void)
     tcase_add_checked_fixture(commands, setup, teardown);
     tcase_add_test(commands, types_are_known_without_computing);
     tcase_add_test(commands, variables_and_named_sizes_are_listed);
+    tcase_add_test(commands, forward_without_return_is_noted_once);
     tcase_add_test(commands, settings_stand_in_the_prompt);
     tcase_add_test(commands, tab_indents_a_line_that_goes_on);
     tcase_add_test(commands, tab_completes_names_members_and_keywords);

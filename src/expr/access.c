@@ -7,6 +7,7 @@
 #include "expr/classes.h"
 #include "expr/inside.h"
 #include "expr/modules.h"
+#include "expr/slips.h"
 
 static bool is(const char *name, size_t n, const char *other)
 {
@@ -323,7 +324,8 @@ static void guess_attribute(const es_value *v, const char *name, size_t n, es_er
             es_guess_offer(&g, b->name);
     for (size_t i = 0; !where && (b = es_value_method_at(v->kind, i)); i++)
         es_guess_offer(&g, b->name);
-    es_guess_hint(&g, ".", err);
+    if (!es_guess_hint(&g, ".", err))
+        es_advise_kind(v, err);
 }
 
 /* PyTorch's and not ours: lerp and lerp_; squeeze_, of which only squeeze is here. */

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "expr/classes.h"
 #include "expr/inside.h"
+#include "expr/slips.h"
 
 /* ---- methods ---- */
 
@@ -43,6 +44,12 @@ static bool fail_arguments(const es_value *cls, es_error *err)
     return es_hint(err, "what it is given is taken by a method: def __init__(self, …)");
 }
 
+/* The arguments, and not something that was run with them. */
+static bool are_at_fault(const es_error *err)
+{
+    return err && err->code == ES_ERR_TYPE && !err->n_within;
+}
+
 /* self.__init__(…), which gives None. */
 static bool initialize(es_interp *in, const es_value *self, const es_value *args, int64_t n,
                        const char *const *names, const es_node *const *nodes, es_error *err)
@@ -55,6 +62,8 @@ static bool initialize(es_interp *in, const es_value *self, const es_value *args
                                                   es_object_builtin("object", "__init__", 8);
     bool ok = plain && n ? fail_arguments(cls, err)
                          : es_call_with(in, &init, args, n, names, nodes, &result, err);
+    if (!ok && are_at_fault(err))
+        es_advise_arguments(cls, args, n, err);
     if (ok && result.kind != ES_V_NONE)
         ok = es_fail(err, ES_ERR_TYPE, "__init__() should return None, not '%s'",
                      es_value_type_name(&result));
@@ -87,17 +96,12 @@ bool es_class_call(es_interp *in, const es_value *cls, const es_value *args, int
 
 /* ---- x(…) ---- */
 
-static bool fail_forward(const es_value *v, es_error *err)
+static bool fail_forward(es_interp *in, const es_value *v, es_error *err)
 {
     const char *name = es_value_type_name(v);
-    es_guess g = es_guess_begin("forward", 7);
     es_fail(err, ES_ERR_UNSUPPORTED, "%s has no method called forward, which %s(…) would run", name,
             name);
-    es_guess_classes(&g, es_instance_class(v));
-    if (g.best[0])
-        es_hint(err, "it has one called %s", g.best);
-    else
-        es_hint(err, "in the class: def forward(self, x): …, indented as far as __init__");
+    es_advise_forward(in, v, err);
     return es_torch_says(
         err, "NotImplementedError: Module [%s] is missing the required \"forward\" function", name);
 }
@@ -105,7 +109,8 @@ static bool fail_forward(const es_value *v, es_error *err)
 static bool fail_call(const es_value *v, es_error *err)
 {
     es_fail(err, ES_ERR_TYPE, "'%s' object is not callable", es_value_type_name(v));
-    return es_hint(err, "a method __call__ would be called: def __call__(self, …)");
+    es_advise_callable(v, err);
+    return false;
 }
 
 static bool has_call(const es_value *v)
@@ -131,12 +136,14 @@ bool es_instance_call(es_interp *in, const es_value *v, const es_value *args, in
                 : module    ? es_object_get(in, v, "forward", 7, &f, err)
                             : 0;
     if (!found)
-        return module ? fail_forward(v, err) : fail_call(v, err);
+        return module ? fail_forward(in, v, err) : fail_call(v, err);
     if (found < 0)
         return false;
     bool ok = es_call_with(in, &f, args, n, names, nodes, out, err);
     if (ok && module && f.kind == ES_V_BUILTIN)
         ok = es_tell_module(in, v, args, n, out, err);
+    if (ok && module)
+        es_note_no_return(in, &f, out);
     es_value_unref(&f);
     return ok;
 }

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/visible.h"
+#include "expr/slips.h"
 #include "expr/inside.h"
 #include "expr/signature.h"
 
@@ -181,8 +182,7 @@ static bool fail_name(const binding *b, const char *name, es_error *err)
     for (int i = 0; i < b->params->n_kids; i++)
         if (is_plain(b->params->kid[i]))
             es_guess_offer(&g, b->params->kid[i]->text);
-    es_guess_hint(&g, "", err);
-    return false;
+    return es_guess_hint(&g, "", err) ? false : hint_signature(b, err);
 }
 
 static bool bind_name(binding *b, const char *name, const es_value *v, es_error *err)
@@ -227,7 +227,9 @@ static bool fail_missing(const binding *b, bool by_name, es_error *err)
             es_function_called(b->f), n, by_name ? "keyword-only" : "positional", plural(n),
             es_str_text(&names));
     es_str_free(&names);
-    return hint_signature(b, err);
+    hint_signature(b, err);
+    es_advise_unbound(b->f, b->args, b->n, err);
+    return false;
 }
 
 /* What no argument came for: the default, an empty *rest, or it is missing: 1 by place, 2 by name only. */

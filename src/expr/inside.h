@@ -82,9 +82,10 @@ struct es_interp {
         es_scope *scope;
     } failed;
     bool import_noted, leaf_noted;
-    int without_grad;      /* so many "with torch.no_grad():" are under way */
-    es_listener *listener; /* NULL: nobody is told what happens */
-    int stopped;           /* listeners that are being told something */
+    const es_node *nothing_noted; /* the forward last noted to give None; for comparing only */
+    int without_grad;             /* so many "with torch.no_grad():" are under way */
+    es_listener *listener;        /* NULL: nobody is told what happens */
+    int stopped;                  /* listeners that are being told something */
     struct {
         const es_slot **of; /* the variables, sorted */
         size_t n;

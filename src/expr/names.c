@@ -182,6 +182,10 @@ void es_name_guess(es_interp *in, const char *name, size_t n, es_error *err)
 {
     if (hint_habit(name, n, err))
         return;
+    if (es_builtin_find(name, n, ES_IN_NN)) {
+        es_hint(err, "did you mean nn.%.*s?", (int)n, name);
+        return;
+    }
     es_guess g = es_guess_begin(name, n);
     for (const es_scope *s = in->frame ? in->frame->scope : NULL; s; s = s->parent)
         offer_scope(&g, s);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* x.name = v and del x.name where x is a class or an instance, and what is said where there is no such name. */
+#include <string.h>
+
 #include "base/visible.h"
 #include "expr/classes.h"
 #include "expr/inside.h"
 #include "expr/modules.h"
+#include "expr/slips.h"
 
 static bool is(const char *name, size_t n, const char *other)
 {
@@ -104,6 +107,17 @@ static void offer_own(es_guess *g, const es_value *v)
         es_guess_offer(g, name);
 }
 
+/* The methods of one of nn's own modules, "Module.parameters". */
+static void offer_methods(es_guess *g, const char *type)
+{
+    const char *name = strrchr(type, '.') + 1;
+    size_t n = strlen(name);
+    const es_builtin *b;
+    for (size_t i = 0; (b = es_builtin_listed(i)); i++)
+        if (b->where & ES_IN_NN && !strncmp(b->name, name, n) && b->name[n] == '.')
+            es_guess_offer(g, b->name + n + 1);
+}
+
 /* All a class has, and those behind it. */
 void es_guess_classes(es_guess *g, const es_value *cls)
 {
@@ -111,6 +125,8 @@ void es_guess_classes(es_guess *g, const es_value *cls)
     for (int64_t i = 0; es_class_at(cls, i, &at); i++)
         if (at.kind == ES_V_CLASS)
             offer_own(g, &at);
+        else if (es_is_module_type(at.u.name))
+            offer_methods(g, at.u.name);
 }
 
 bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err)
@@ -130,7 +146,8 @@ bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_erro
         offer_own(&g, v);
     if (v->kind != ES_V_SUPER)
         es_guess_classes(&g, cls ? v : es_instance_class(v));
-    es_guess_hint(&g, ".", err);
+    if (!es_guess_hint(&g, ".", err))
+        es_advise_member(v, name, n, err);
     return false;
 }
 

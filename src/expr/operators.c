@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "expr/modules.h"
 #include "expr/protocols.h"
+#include "expr/slips.h"
 #include "torch/cast.h"
 #include "torch/elementwise.h"
 #include "torch/product.h"
@@ -218,6 +219,8 @@ static bool fail_operands(es_op op, const es_value *a, const es_value *b, es_err
     const es_value *list = a->kind == ES_V_TENSOR ? b : a;
     if (list->kind == ES_V_LIST && (a->kind == ES_V_TENSOR || b->kind == ES_V_TENSOR))
         return es_hint(err, "a tensor of the list: torch.tensor(…)");
+    if (!es_advise_kind(a, err))
+        es_advise_kind(b, err);
     return false;
 }
 

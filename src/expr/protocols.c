@@ -5,6 +5,7 @@
 
 #include "expr/classes.h"
 #include "expr/inside.h"
+#include "expr/slips.h"
 
 /* ---- operators ---- */
 
@@ -133,7 +134,9 @@ bool es_object_truth(es_interp *in, const es_value *v, bool *out, es_error *err)
 static bool fail_item(const es_value *v, const char *what, const char *method, es_error *err)
 {
     es_fail(err, ES_ERR_TYPE, "'%s' object %s", es_value_type_name(v), what);
-    return v->kind == ES_V_INSTANCE ? es_hint(err, "the method %s would do it", method) : false;
+    if (!es_advise_kind(v, err) && v->kind == ES_V_INSTANCE)
+        es_hint(err, "the method %s would do it", method);
+    return false;
 }
 
 bool es_object_item(es_interp *in, const es_value *v, const es_value *sub, es_value *out,
