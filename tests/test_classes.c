@@ -595,6 +595,31 @@ START_TEST(attributes_are_asked_for_by_name_too)
 }
 END_TEST
 
+START_TEST(what_is_put_into_an_objects_dict_is_an_attribute)
+{
+    language_says(&l, "class Config:\n"
+                      "    size = 4\n"
+                      "    def __init__(self, **named):\n"
+                      "        self.__dict__.update(named)\n"
+                      "c = Config(a=1, b=2)\n");
+    CHECK_LINES(
+        {"c.a + c.b, len(c.__dict__)", "(3, 2)"},
+        {"c.__dict__['d'] = 4\nvars(c).update({'e': 5}, f=6)\nc.d, c.e, c.f", "(4, 5, 6)"},
+        {"c.__dict__.pop('a'), hasattr(c, 'a')", "(1, False)"},
+        {"del c.__dict__['b']\ng = c.__dict__.setdefault('g', 7)\nc", "<Config object>"},
+        {"c.g, vars(c)", "(7, {'d': 4, 'e': 5, 'f': 6, 'g': 7})"},
+        {"c.__dict__.clear()\nvars(c)", "{}"},
+        {"d = c.__dict__.copy()\nd['h'] = 8\nhasattr(c, 'h')", "False"},
+        {"Config.__dict__['size'] = 5",
+         "error[type]: 'mappingproxy' object does not support item assignment"},
+        {"c.__dict__[3] = 5", "error[type]: attributes have names, and 'int' is none"},
+        {"c.__dict__.pop('x')", "error[name]: the dict has no key 'x'"},
+        {"for i in range(9):\n    c = Config()\n    c.own = c.__dict__\nc.own['i'] = i\nc.i", "8"},
+        {"m = nn.Linear(2, 2)\nm.__dict__['bias'] = None\nm",
+         "Linear(in_features=2, out_features=2, bias=False)"});
+}
+END_TEST
+
 /* ---- try and with ---- */
 
 START_TEST(except_takes_what_is_of_its_type)
@@ -693,6 +718,7 @@ Suite *classes_suite(void)
     tcase_add_test(t, slips_of_who_writes_a_module_are_named);
     tcase_add_test(t, slips_of_who_writes_a_module_are_named);
     tcase_add_test(t, attributes_are_asked_for_by_name_too);
+    tcase_add_test(t, what_is_put_into_an_objects_dict_is_an_attribute);
     tcase_add_test(t, except_takes_what_is_of_its_type);
     tcase_add_test(t, what_is_entered_is_left);
     suite_add_tcase(s, t);

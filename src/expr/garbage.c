@@ -24,6 +24,8 @@ static void visit_items(es_seen *seen, const es_items *items, bool all, visitor 
 {
     for (int64_t i = 0; i < items->n; i++)
         visit(seen, &items->of[i], all, fn, user, depth);
+    if (items->owner)
+        visit(seen, items->owner, all, fn, user, depth);
 }
 
 /* What hangs on v.  Values that are not counted themselves are looked through: all of them, or only those

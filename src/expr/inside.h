@@ -239,6 +239,8 @@ bool es_tensor_of_list(es_interp *in, const es_value *list, es_value *out, es_er
 
 /* ---- items.c ---- */
 
+bool es_fail_key(es_interp *in, const es_value *key, es_error *err); /* a dict does not have it */
+
 bool es_item_get(es_interp *in, const es_value *v, const es_value *sub, es_value *out,
                  es_error *err);
 bool es_item_put(es_interp *in, const es_value *of, const es_value *sub, const es_value *v,

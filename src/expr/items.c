@@ -165,7 +165,7 @@ static bool index_range(es_interp *in, const es_value *v, const es_value *sub, e
 
 /* ---- dicts ---- */
 
-static bool fail_key(es_interp *in, const es_value *key, es_error *err)
+bool es_fail_key(es_interp *in, const es_value *key, es_error *err)
 {
     if (err->code != ES_OK)
         return false;
@@ -187,7 +187,7 @@ static bool index_dict(es_interp *in, const es_value *v, const es_value *key, es
 {
     const es_value *found = es_dict_find(in, v, key, err);
     if (!found)
-        return fail_key(in, key, err);
+        return es_fail_key(in, key, err);
     *out = es_value_ref(found);
     return true;
 }
@@ -304,7 +304,7 @@ bool es_index_delete(es_interp *in, const es_value *of, const es_value *sub, es_
     bool found = false;
     int64_t i;
     if (of->kind == ES_V_DICT)
-        return es_dict_delete(in, of, sub, &found, err) && (found || fail_key(in, sub, err));
+        return es_dict_delete(in, of, sub, &found, err) && (found || es_fail_key(in, sub, err));
     if (of->kind == ES_V_INSTANCE)
         return es_object_item_delete(in, of, sub, err);
     if (of->kind != ES_V_LIST)

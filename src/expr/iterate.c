@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* One value after another from what can be iterated; dicts by key. */
 #include "base/utf8.h"
+#include "expr/modules.h"
 #include "expr/protocols.h"
 #include "torch/index.h"
 
@@ -140,6 +141,32 @@ es_value *es_dict_find(es_interp *in, const es_value *dict, const es_value *key,
     return NULL;
 }
 
+/* What is put into an object's __dict__ becomes an attribute of it; what is taken out, x NULL, is one no more. */
+static bool follow(es_interp *in, const es_value *dict, const es_value *key, const es_value *x,
+                   es_error *err)
+{
+    const es_value *owner = es_value_items(dict)->owner;
+    if (!owner)
+        return true;
+    if (owner->kind == ES_V_CLASS) {
+        es_fail(err, ES_ERR_TYPE, "'mappingproxy' object does not support item %s",
+                x ? "assignment" : "deletion");
+        return es_hint(err, "setattr(%s, name, value) sets one of its attributes",
+                       es_class_name(owner));
+    }
+    if (key->kind != ES_V_STR)
+        return es_fail(err, ES_ERR_TYPE, "attributes have names, and '%s' is none",
+                       es_value_type_name(key));
+    const es_str_object *name = es_value_as_str(key);
+    bool module = es_module_kind(owner) != NULL;
+    if (x)
+        return module ? es_module_put(in, owner, name->bytes, name->n, es_value_ref(x), err)
+                      : es_own_put(owner, name->bytes, name->n, es_value_ref(x), err);
+    if (es_own_delete(owner, name->bytes, name->n) && module)
+        es_module_forget(owner, name->bytes, name->n);
+    return true;
+}
+
 bool es_dict_put(es_interp *in, const es_value *dict, const es_value *key, const es_value *v,
                  es_error *err)
 {
@@ -149,6 +176,8 @@ bool es_dict_put(es_interp *in, const es_value *dict, const es_value *key, const
         *err = why;
         return false;
     }
+    if (!follow(in, dict, key, v, err))
+        return false;
     if (there) {
         es_value old = *there;
         *there = es_value_ref(v);
@@ -172,6 +201,8 @@ bool es_dict_delete(es_interp *in, const es_value *dict, const es_value *key, bo
     }
     if (!there)
         return true;
+    if (!follow(in, dict, key, NULL, err))
+        return false;
     es_items *items = es_value_items(dict);
     es_value old_key = there[-1], old = *there;
     memmove(there - 1, there + 1, (size_t)(items->of + items->n - (there + 1)) * sizeof *there);

@@ -97,10 +97,10 @@ static bool is(const char *name, size_t n, const char *other)
     return strlen(other) == n && !memcmp(name, other, n);
 }
 
-/* All its own attributes; a copy. */
+/* All its own attributes as they are now. */
 static es_value own_dict(es_interp *in, const es_value *v)
 {
-    es_value dict = es_value_dict(es_interp_containers(in));
+    es_value dict = es_value_dict_of(es_interp_containers(in), v);
     const es_value *x;
     const char *name;
     for (int64_t i = 0; (name = es_own_at(v, i, &x)); i++) {

@@ -172,9 +172,14 @@ static bool run_reverse(es_args *a, es_value *out, es_error *err)
 static bool run_clear(es_args *a, es_value *out, es_error *err)
 {
     (void)out;
-    (void)err;
+    bool ok = true, found;
+    while (ok && its(a)->owner && its(a)->n) {
+        es_value key = es_value_ref(&its(a)->of[0]);
+        ok = es_dict_delete(a->in, &a->v[0], &key, &found, err);
+        es_value_unref(&key);
+    }
     empty(its(a));
-    return true;
+    return ok;
 }
 
 /* Every step-th value from the first on, as a new list or dict. */
@@ -264,11 +269,12 @@ static bool run_pop_key(es_args *a, es_value *out, es_error *err)
     if (!v && ok && a->v[2].kind != ES_V_KINDS)
         return es_answer(out, es_value_ref(&a->v[2]));
     if (!v)
-        return ok ? not_in(a, err) : false;
-    int64_t at = v - its(a)->of - 1;
-    es_value key = taken(its(a), at);
-    es_value_unref(&key);
-    return es_answer(out, taken(its(a), at));
+        return ok && !es_fail_key(a->in, &a->v[1], err) && es_arg_blame(a, 1, err);
+    es_value held = es_value_ref(v);
+    if (es_dict_delete(a->in, &a->v[0], &a->v[1], &ok, err))
+        return es_answer(out, held);
+    es_value_unref(&held);
+    return false;
 }
 
 static bool run_setdefault(es_args *a, es_value *out, es_error *err)
@@ -281,17 +287,22 @@ static bool run_setdefault(es_args *a, es_value *out, es_error *err)
     return es_answer(out, es_value_ref(v ? v : &usual));
 }
 
+/* What dict() would make of the same arguments, pair by pair. */
 static bool run_update(es_args *a, es_value *out, es_error *err)
 {
+    es_value from;
+    const es_builtin *dict = es_builtin_find("dict", 4, ES_IN_PLAIN);
+    int64_t skip = !a->method;
     (void)out;
-    if (a->v[1].kind != ES_V_DICT)
-        return es_arg_wrong(a, 1, "dict", err);
-    for (int64_t i = 0; i + 1 < es_value_items(&a->v[1])->n; i += 2) {
-        const es_value *of = es_value_items(&a->v[1])->of + i;
-        if (!es_index_assign(a->in, &a->v[0], &of[0], &of[1], err))
-            return false;
-    }
-    return true;
+    if (!es_builtin_call(a->in, dict, NULL, a->given + skip, a->n_given - skip,
+                         a->names ? a->names + skip : NULL, NULL, &from, err))
+        return false;
+    const es_items *pairs = es_value_items(&from);
+    bool ok = true;
+    for (int64_t i = 0; ok && i + 1 < pairs->n; i += 2)
+        ok = es_index_assign(a->in, &a->v[0], &pairs->of[i], &pairs->of[i + 1], err);
+    es_value_unref(&from);
+    return ok;
 }
 
 const es_builtin es_methods_list[] = {
@@ -345,8 +356,8 @@ const es_builtin es_methods_dict[] = {
     {"setdefault", ES_OF_VALUE, "self, key, default=None",
      "the value of a key, which is put in if it is not there", "", NULL,
      "{\"B\": 2}.setdefault(\"T\", 5)", run_setdefault},
-    {"update", ES_OF_VALUE, "self, other", "takes over what another dict says", "None", NULL,
-     "a = {\"B\": 2}\na.update({\"T\": 5})\na", run_update},
+    {"update", ES_OF_VALUE, "self, *pairs, **names", "takes over what another dict says", "None",
+     NULL, "a = {\"B\": 2}\na.update({\"T\": 5})\na", run_update},
     {"values", ES_OF_VALUE, "self", "its values", "a list", NULL, "{\"B\": 2}.values()",
      run_values},
     {.name = NULL},

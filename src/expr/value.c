@@ -143,6 +143,14 @@ es_value es_value_dict(es_items **all)
     return registered(ES_V_DICT, all);
 }
 
+es_value es_value_dict_of(es_items **all, const es_value *owner)
+{
+    es_value v = registered(ES_V_DICT, all), *held = es_alloc(sizeof *held);
+    *held = es_value_ref(owner);
+    es_value_items(&v)->owner = held;
+    return v;
+}
+
 es_value es_value_attributes(es_value_kind kind, es_items **all)
 {
     return registered(kind, all);
@@ -326,6 +334,12 @@ static bool next_held(es_value *v, es_items **dying)
         es_items *items = *dying;
         if (items->n) {
             *v = items->of[--items->n];
+            return true;
+        }
+        if (items->owner) {
+            *v = *items->owner;
+            free(items->owner);
+            items->owner = NULL;
             return true;
         }
         *dying = items->next;

@@ -70,6 +70,7 @@ typedef struct es_items {
     const char *fields; /* names of a tuple's members, "values indices", and */
     /* What it is called: "torch.return_types.max", of a dict ES_ORDERED_DICT; static, or NULL. */
     const char *type;
+    es_value *owner; /* of a dict: the CLASS or INSTANCE whose __dict__ it is, or NULL */
     struct es_items *next, **from; /* LIST, DICT, CLASS, INSTANCE: all of an interpreter's */
 } es_items;
 
@@ -145,6 +146,8 @@ es_value es_value_size(const es_value *of, int64_t n); /* torch.Size of n ints *
  * freed as well. */
 es_value es_value_list(es_items **all);
 es_value es_value_dict(es_items **all);
+/* The __dict__ of a CLASS or INSTANCE, still empty: what es_dict_put puts into it, the owner gets as well. */
+es_value es_value_dict_of(es_items **all, const es_value *owner);
 /* A CLASS or INSTANCE, kept in *all like them; its beginning (object.h) is the caller's to add. */
 es_value es_value_attributes(es_value_kind kind, es_items **all);
 es_value es_value_parts(es_value_kind kind, const es_value *of,
