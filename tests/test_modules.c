@@ -255,7 +255,7 @@ START_TEST(attention_of_several_heads_is_that_of_each)
                  "key's sequence and batch dims [2, 3, 8] do not match value's [2, 2, 8]"},
                 {"m(y, y, y, attn_mask=torch.zeros(2, 2))",
                  "error[value]: the mask is [2, 2], and is to be [3, 3]",
-                 "The shape of the 2D attn_mask should be [3, 3], but is [2, 2]"},
+                 "The shape of the 2D attn_mask is torch.Size([2, 2]), but should be (3, 3)."},
                 {"nn.MultiheadAttention(8, 3)",
                  "error[value]: 8 channels are not shared by 3 heads: 2 are left over",
                  "embed_dim must be divisible by num_heads"});

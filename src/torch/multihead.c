@@ -6,7 +6,7 @@
 
 #include "torch/dropout.h"
 #include "torch/elementwise.h"
-#include "torch/label.h"
+#include "torch/move.h"
 #include "torch/product.h"
 #include "torch/reduce.h"
 #include "torch/views.h"
@@ -101,7 +101,7 @@ static const es_tensor *masked(steps *s, const es_tensor *scores, const es_tenso
 
 /* The mask called name has another shape than it should. */
 static bool check_mask(const es_tensor *mask, const char *name, const es_shape *wanted,
-                       const char *torch, es_error *err)
+                       const char *their_name, es_error *err)
 {
     bool fits = mask->shape.ndim == wanted->ndim;
     for (int d = 0; fits && d < wanted->ndim; d++)
@@ -116,7 +116,8 @@ static bool check_mask(const es_tensor *mask, const char *name, const es_shape *
     es_str_cut(&want, 0);
     es_torch_sizes(&have, &mask->shape);
     es_torch_sizes(&want, wanted);
-    es_torch_says(err, torch, want.s, have.s);
+    es_torch_says(err, "The shape of the %s is torch.Size(%s), but should be (%.*s).", their_name,
+                  have.s, (int)want.len - 2, want.s + 1);
     es_str_free(&have);
     es_str_free(&want);
     return false;
@@ -172,14 +173,10 @@ static bool check_masks(const steps *s, const es_shape *scores)
     const es_shape keys = es_shape_2d("", dim[0], "", dim[3]), alone = es_shape_1d("", dim[3]);
     bool three = how->mask && how->mask->shape.ndim == 3;
     bool one = how->padding && how->padding->shape.ndim == 1 && dim[0] == 1;
-    return (!how->mask ||
-            check_mask(how->mask, "mask", three ? &each : &flat,
-                       three ? "The shape of the 3D attn_mask should be %s, but is %s"
-                             : "The shape of the 2D attn_mask should be %s, but is %s",
-                       s->err)) &&
-           (!how->padding ||
-            check_mask(how->padding, "mask of the keys", one ? &alone : &keys,
-                       "expecting key_padding_mask shape of %s, but got %s", s->err));
+    return (!how->mask || check_mask(how->mask, "mask", three ? &each : &flat,
+                                     three ? "3D attn_mask" : "2D attn_mask", s->err)) &&
+           (!how->padding || check_mask(how->padding, "mask of the keys", one ? &alone : &keys,
+                                        "key_padding_mask", s->err));
 }
 
 /* ---- forward ---- */
