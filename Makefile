@@ -259,10 +259,12 @@ lint-headers: $(B)/gen/classes.inc
 	$(call say,LINT,headers)
 	$(Q)printf '%s\n' $(filter %.h,$(every_c)) | xargs -P2 -n8 clang $(cppflags) $(test_cppflags) $(cflags) -Werror -fsyntax-only -Wno-unused-function
 
+# The analyser looks at 225,000 states of a function; `make lint states=50000` takes a third of the time.
+states_arg = $(if $(states),$(addprefix --extra-arg=,-Xclang -analyzer-config -Xclang max-nodes=$(states)))
 lint-tidy: $(B)/gen/classes.inc
 	$(call say,LINT,clang-tidy)
 	$(Q)printf '%s\n' $(filter src/%.c,$(every_c)) | xargs -P2 -n4 sh -c \
-	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(subst ",\",$(subst ',,$(cppflags))) $(test_cppflags) $(cflags) 2>/dev/null' tidy
+	    'clang-tidy --quiet --warnings-as-errors="*" $(states_arg) "$$@" -- $(subst ",\",$(subst ',,$(cppflags))) $(test_cppflags) $(cflags) 2>/dev/null' tidy
 
 lint-cppcheck: $(B)/gen/classes.inc
 	$(call say,LINT,cppcheck)
