@@ -484,6 +484,32 @@ START_TEST(values_are_those_of_what_the_last_line_bound_too)
 }
 END_TEST
 
+START_TEST(keys_of_other_debuggers_are_answered_with_ours)
+{
+    static const char *const lines[][2] = {
+        {"n", "Enter runs this line and stops at the next"},
+        {"s", "i goes into the calls of this line"},
+        {"r", "o runs the rest of this function"},
+        {"cont", "c goes on to the end"},
+        {"p a", "v shows values, v NAME one of them"},
+        {"bt", "w shows the chain of calls"},
+        {"b 3", "? lists what can be typed here"},
+    };
+    define(doubles);
+    run(":step double(1)");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        run(lines[i][0]);
+        ck_assert_msg(strstr(es_str_text(&errors), lines[i][1]), "%s\n%s", lines[i][0],
+                      es_str_text(&errors));
+    }
+    check("n = 3", "");
+    check("n", "3\n");
+    run("nobody");
+    ck_assert_ptr_null(strstr(errors.s, "Enter"));
+    run("q");
+}
+END_TEST
+
 START_TEST(what_takes_the_ground_away_ends_it_first)
 {
     static const char *const lines[] = {":reset", ":model untrained:C=8", ":text", ":step 1"};
@@ -880,6 +906,7 @@ static void add_stops(Suite *s)
     tcase_add_test(tc, statements_of_several_lines_run_there_too);
     tcase_add_test(tc, commands_see_the_variables_of_the_place);
     tcase_add_test(tc, values_are_those_of_the_names_on_the_line);
+    tcase_add_test(tc, keys_of_other_debuggers_are_answered_with_ours);
     tcase_add_test(tc, values_are_those_of_what_the_last_line_bound_too);
     tcase_add_test(tc, what_takes_the_ground_away_ends_it_first);
     tcase_add_test(tc, the_end_of_the_lines_ends_it);

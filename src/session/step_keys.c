@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What a line means while something is stepped through. */
+#include <stdio.h>
 #include <string.h>
 
 #include "session/results.h"
@@ -106,6 +107,43 @@ static size_t statement_at(const es_call *call, size_t begin, size_t end)
     return python ? 0 : begin + 2;
 }
 
+/* What pdb and GDB have for it: "n", or "p x" with something behind. */
+static const char *key_instead(const char *line, size_t len)
+{
+    static const struct {
+        const char *words, *key;
+    } others[] = {
+        {" n ", "Enter runs this line and stops at the next"},
+        {" s step ", "i goes into the calls of this line"},
+        {" r return u up finish ", "o runs the rest of this function"},
+        {" cont continue ", "c goes on to the end"},
+        {" p pp print ", "v shows values, v NAME one of them"},
+        {" bt where backtrace ", "w shows the chain of calls"},
+        {" ll list ", "l lists the source around this line"},
+        {" b break tbreak until unt j jump d down ", "? lists what can be typed here"},
+    };
+    size_t n = 0;
+    while (n < len && line[n] != ' ')
+        n++;
+    for (size_t i = 0; n && n < 10 && i < sizeof others / sizeof *others; i++) {
+        char word[12];
+        snprintf(word, sizeof word, " %.*s ", (int)n, line);
+        if (strstr(others[i].words, word))
+            return others[i].key;
+    }
+    return NULL;
+}
+
+/* A statement, and if it is none, the key that was meant. */
+static bool statement(es_call *call, const char *word, size_t n, es_error *err)
+{
+    const char *key = key_instead(word, n);
+    if (es_statement_line(call, err))
+        return true;
+    bool unknown = err->code == ES_ERR_NAME || err->code == ES_ERR_PARSE;
+    return key && unknown ? es_hint(err, "%s", key) : false;
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -128,5 +166,5 @@ bool es_step_line(es_call *call, es_error *err)
                        ? quit(call, err)
                        : all_keys[i].run(call, err);
     size_t at = statement_at(call, begin, end);
-    return at ? es_statement_begin(call, at, es_mode_run, err) : es_statement_line(call, err);
+    return at ? es_statement_begin(call, at, es_mode_run, err) : statement(call, word, n, err);
 }
