@@ -859,6 +859,32 @@ START_TEST(the_prompt_says_step_and_ctrl_c_ends_it)
 }
 END_TEST
 
+START_TEST(keys_are_not_kept_in_the_history_and_statements_are)
+{
+    START(80, "-q", "-t", "--color=never");
+    expect("tensor> ");
+    type("f = lambda a: a * 2\r");
+    expect("tensor> ");
+    type(":step f(3)\r");
+    expect("step> ");
+    type("a + 4\r");
+    expect("7");
+    expect("step> ");
+    type("w\r");
+    expect("the typed line");
+    expect("step> ");
+    type("v\r");
+    expect("a = 3");
+    expect("step> ");
+    type("\x1b[A");
+    expect("a + 4");
+    type("\r");
+    expect("7");
+    expect("step> ");
+    type("\x03");
+}
+END_TEST
+
 START_TEST(ctrl_c_stops_a_line_that_is_stepped)
 {
     START(80, "-q", "-t", "--color=never");
@@ -939,6 +965,7 @@ Suite *step_suite(void)
     tcase_add_checked_fixture(tc, calm, terminal_close);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, the_prompt_says_step_and_ctrl_c_ends_it);
+    tcase_add_test(tc, keys_are_not_kept_in_the_history_and_statements_are);
     tcase_add_test(tc, ctrl_c_stops_a_line_that_is_stepped);
     suite_add_tcase(s, tc);
     return s;

@@ -218,7 +218,7 @@ static bool run_line(es_prompt *p, const char *line)
     bool more = true;
     if (es_session_waiting(p->session) && !es_session_collecting(p->session))
         remember_too(p, line);
-    else
+    else if (!es_session_step_key(p->session, line))
         remember(p, line);
     if (!es_session_tensor(p->session) && *line != '=') /* no line can follow that belongs to it */
         save(p);

@@ -92,6 +92,8 @@ bool es_session_person(const es_session *s);
 bool es_session_collecting(const es_session *s); /* is a text being pasted? */
 bool es_session_waiting(const es_session *s);    /* is that, or a statement, half-way? */
 bool es_session_stepping(const es_session *s);   /* is something stepped through, and stopped? */
+bool es_session_step_key(const es_session *s,
+                         const char *line); /* is it one of the keys to go on with? */
 bool es_session_keep_going(const es_session *s);
 bool es_session_interrupted(const es_session *s);
 const atomic_bool *es_session_interrupt(const es_session *s); /* may be NULL */

@@ -149,6 +149,20 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* The place of a key in the table, or -1. */
+static int key_at(const char *word, size_t n)
+{
+    for (size_t i = 0; i < sizeof all_keys / sizeof *all_keys; i++)
+        if (n == strlen(all_keys[i].key) && !memcmp(word, all_keys[i].key, n))
+            return (int)i;
+    return n == 1 && *word == 'h' ? key_at("?", 1) : -1;
+}
+
+bool es_session_step_key(const es_session *s, const char *line)
+{
+    return s->stepper && key_at(line, strlen(line)) >= 0;
+}
+
 bool es_step_line(es_call *call, es_error *err)
 {
     size_t begin = 0, end = call->len;
@@ -158,13 +172,11 @@ bool es_step_line(es_call *call, es_error *err)
         end--;
     const char *word = call->line + begin;
     size_t n = end - begin;
-    if (n == 1 && (*word == 'h' || *word == '?'))
-        return keys(call, err);
-    for (size_t i = 0; i < sizeof all_keys / sizeof *all_keys; i++)
-        if (n == strlen(all_keys[i].key) && !memcmp(word, all_keys[i].key, n))
-            return all_keys[i].runs && es_step_has_failed(call->session)
-                       ? quit(call, err)
-                       : all_keys[i].run(call, err);
+    int key = key_at(word, n);
+    if (key >= 0)
+        return all_keys[key].runs && es_step_has_failed(call->session)
+                   ? quit(call, err)
+                   : all_keys[key].run(call, err);
     size_t at = statement_at(call, begin, end);
     return at ? es_statement_begin(call, at, es_mode_run, err) : statement(call, word, n, err);
 }
