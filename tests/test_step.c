@@ -327,11 +327,11 @@ START_TEST(what_is_written_into_is_said_to_change_in_place)
            "    a.zero_()\n"
            "    a = a.mT\n");
     run(":step f(torch.zeros(2, C))");
-    check("", "   ⇒ a [2, C=4] float32 -> [2, C=4] float32 in place\n"
+    check("", "   ⇒ a [2, C=4] float32 in place\n"
               "  3→ a[0] = 7\n");
-    check("", "   ⇒ a [2, C=4] float32 -> [2, C=4] float32 in place\n"
+    check("", "   ⇒ a [2, C=4] float32 in place\n"
               "  4→ a.zero_()                               a [2, C=4] float32\n");
-    check("", "   ⇒ a [2, C=4] float32 -> [2, C=4] float32 in place, gives [2, C=4] float32\n"
+    check("", "   ⇒ a [2, C=4] float32 in place\n"
               "  5→ a = a.mT                                a [2, C=4] float32\n");
     check("", "   ⇒ a [2, C=4] float32 -> [C=4, 2] float32\n");
 }

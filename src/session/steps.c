@@ -90,7 +90,7 @@ static void add_change(es_facts *f, es_interp *in, const es_value *before, const
     bool tensors = before->kind == ES_V_TENSOR && after->kind == ES_V_TENSOR;
     bool same = within && before->kind == after->kind && before->kind >= ES_V_STR &&
                 before->u.o == after->u.o;
-    if (tensors && (same || !same_shape(before, after))) {
+    if (tensors && !same_shape(before, after)) {
         es_str now = {0}, was = {0};
         es_brief(&now, in, after);
         es_brief(&was, in, before);
@@ -269,7 +269,8 @@ void es_step_finish(es_step *s, es_interp *in, const es_moment *m)
     if (!s->loop || m->truth)
         add_binds(s, in, spot.unit, n);
     s->returns = n->kind == ES_N_RETURN || n->kind < ES_N_EXPR; /* a lambda's expression */
-    if (m->value && (s->returns || m->value->kind != ES_V_NONE))
+    bool in_place = n->kind == ES_N_EXPR && s->binds.n; /* x.add_(1) gives x, which has been told */
+    if (m->value && !in_place && (s->returns || m->value->kind != ES_V_NONE))
         set_value(s, in, m->value);
     forget_before(s);
 }
