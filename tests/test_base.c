@@ -204,8 +204,8 @@ END_TEST
 START_TEST(no_control_character_passes_the_sanitiser)
 {
     uint64_t state = 5;
-    void (*const shows[])(es_str *, const char *, size_t) = {es_show_prose, es_show_quoted,
-                                                             es_show_token, es_show_brief};
+    void (*const shows[])(es_str *, const char *, size_t) = {
+        es_show_prose, es_show_quoted, es_show_token, es_show_brief, es_show_name};
     for (int round = 0; round < thoroughness(20000, 1000); round++) {
         char bytes[40];
         size_t n = random_below(&state, sizeof bytes);
@@ -213,7 +213,7 @@ START_TEST(no_control_character_passes_the_sanitiser)
             bytes[i] = (char)(round % 2 ? next_random(&state) : random_below(&state, 0x40));
         if (round % 3 == 0 && n > 4)
             es_utf8_put(bytes, 0x2000 + random_below(&state, 0x70));
-        for (int k = 0; k < 4; k++) {
+        for (size_t k = 0; k < sizeof shows / sizeof *shows; k++) {
             es_str shown = {0};
             shows[k](&shown, bytes, n);
             for (size_t i = 0; i < shown.len;) {

@@ -622,6 +622,38 @@ END_TEST
 
 /* ---- try and with ---- */
 
+/* A name in the source ends with its line; one made by a program may be of any length, or of none. */
+START_TEST(a_name_without_end_is_cut_where_it_is_said)
+{
+    static const char *const ask[] = {
+        "getattr(3, name)",
+        "getattr(torch, name)",
+        "getattr(ones, name)",
+        "getattr(a, name)",
+        "getattr(A, name)",
+        "delattr(a, name)",
+        "getattr(layer, name)",
+        "layer.get_submodule(name)",
+        "layer.load_state_dict({name: ones})",
+        "nn.Linear(**{name: 3})",
+        "(lambda: 3)(**{name: 3})",
+        "load(name)",
+        "save(ones, 'nowhere/' + name + '.npy')",
+    };
+    language_says(&l, "class A:\n    pass\na = A()\nlayer = nn.Linear(1, 1)\nones = torch.ones(2)");
+    for (size_t i = 0; i < 2 * sizeof ask / sizeof *ask; i++) {
+        const char *source = ask[i / 2];
+        language_says(&l, i % 2 ? "name = ''" : "name = 'y' * 100000");
+        language_says(&l, source);
+        const es_error *e = &l.err;
+        demand(strlen(e->message ? e->message : "") < 500, "%s: %s", source, e->message);
+        demand(strlen(e->torch ? e->torch : "") < 500, "%s: %s", source, e->torch);
+        demand(!e->message || !strstr(e->message, "null"), "%s: %s", source, e->message);
+    }
+    CHECK_LINES({"getattr(3, '')", "error[name]: 'int' object has no attribute ''"});
+}
+END_TEST
+
 START_TEST(except_takes_what_is_of_its_type)
 {
     language_says(&l, "class Mine(ValueError):\n"
@@ -716,9 +748,9 @@ Suite *classes_suite(void)
     tcase_add_test(t, mistakes_in_classes_are_named_as_python_names_them);
     tcase_add_test(t, hints_say_what_to_do);
     tcase_add_test(t, slips_of_who_writes_a_module_are_named);
-    tcase_add_test(t, slips_of_who_writes_a_module_are_named);
     tcase_add_test(t, attributes_are_asked_for_by_name_too);
     tcase_add_test(t, what_is_put_into_an_objects_dict_is_an_attribute);
+    tcase_add_test(t, a_name_without_end_is_cut_where_it_is_said);
     tcase_add_test(t, except_takes_what_is_of_its_type);
     tcase_add_test(t, what_is_entered_is_left);
     suite_add_tcase(s, t);

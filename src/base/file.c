@@ -15,7 +15,7 @@
 bool es_file_error(es_error *err, const char *what, const char *path, int system_error)
 {
     es_str name = {0};
-    es_show_prose(&name, path, strlen(path));
+    es_show_name(&name, path, strlen(path));
     es_fail(err, system_error == ENOMEM ? ES_ERR_NOMEM : ES_ERR_IO, "cannot %s %s: %s", what,
             es_str_text(&name), strerror(system_error));
     es_str_free(&name);
@@ -72,7 +72,7 @@ static bool open_fd(es_file *f, int fd, const char *path, es_error *err)
         is_null_device(&st))
         return slurp(f, fd, path, err);
     es_str name = {0};
-    es_show_prose(&name, path, strlen(path));
+    es_show_name(&name, path, strlen(path));
     es_fail(err, ES_ERR_IO, "cannot read %s: it is a device, not a file", es_str_text(&name));
     es_str_free(&name);
     return false;
@@ -100,7 +100,7 @@ bool es_file_is_plain(const char *what, const char *path, es_error *err)
     if (S_ISDIR(st.st_mode))
         return es_file_error(err, what, path, EISDIR);
     es_str name = {0};
-    es_show_prose(&name, path, strlen(path));
+    es_show_name(&name, path, strlen(path));
     es_fail(err, ES_ERR_IO, "cannot %s %s: it is %s, not a file", what, es_str_text(&name),
             S_ISFIFO(st.st_mode)   ? "a pipe"
             : S_ISSOCK(st.st_mode) ? "a socket"

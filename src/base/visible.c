@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-enum { SPACE_MARK = 0x2423, DOTTED_CIRCLE = 0x25CC, BRIEF_COLUMNS = 60 };
+enum { SPACE_MARK = 0x2423, DOTTED_CIRCLE = 0x25CC, BRIEF_COLUMNS = 60, NAME_COLUMNS = 300 };
 
 static void escape_char(es_str *out, uint32_t cp)
 {
@@ -35,6 +35,7 @@ static void put(es_str *out, uint32_t cp)
 /* The common walk: characters that are in `also` are escaped with a backslash before them. */
 static void show(es_str *out, const char *bytes, size_t n, const char *also)
 {
+    es_str_bytes(out, "", 0);
     for (size_t i = 0; i < n;) {
         uint32_t cp;
         int len = es_utf8_next(bytes + i, n - i, &cp);
@@ -64,17 +65,28 @@ void es_show_quoted(es_str *out, const char *bytes, size_t n)
     es_str_char(out, '"');
 }
 
-void es_show_brief(es_str *out, const char *bytes, size_t n)
+/* What show() makes of it, cut; no more of the bytes is looked at than could be seen. */
+static void show_cut(es_str *out, const char *bytes, size_t n, const char *escaped, int columns)
 {
     es_str whole = {0};
-    size_t enough = 4 * BRIEF_COLUMNS; /* in bytes: no character is longer */
-    show(&whole, bytes, n < enough ? n : enough, "\"\\");
+    size_t enough = 4 * (size_t)columns; /* in bytes: no character is longer */
+    show(&whole, bytes, n < enough ? n : enough, escaped);
     if (n > enough)
         es_str_cat(&whole, "…");
-    es_str_char(out, '"');
-    es_show_fit(out, es_str_text(&whole), whole.len, BRIEF_COLUMNS);
-    es_str_char(out, '"');
+    es_show_fit(out, es_str_text(&whole), whole.len, columns);
     es_str_free(&whole);
+}
+
+void es_show_name(es_str *out, const char *bytes, size_t n)
+{
+    show_cut(out, bytes, n, "", NAME_COLUMNS);
+}
+
+void es_show_brief(es_str *out, const char *bytes, size_t n)
+{
+    es_str_char(out, '"');
+    show_cut(out, bytes, n, "\"\\", BRIEF_COLUMNS);
+    es_str_char(out, '"');
 }
 
 /* The run of bytes at s that begin no character, as <E6 9C>; returns its length. */
@@ -90,6 +102,7 @@ static size_t show_lone_bytes(es_str *out, const char *s, size_t n)
 
 void es_show_token(es_str *out, const char *bytes, size_t n)
 {
+    es_str_bytes(out, "", 0);
     bool has_base = false; /* is there something for a combining mark to sit on? */
     for (size_t i = 0; i < n;) {
         uint32_t cp;

@@ -202,7 +202,7 @@ static void hint_instead(const char *name, size_t n, es_error *err)
 static bool fail_member(const char *namespace, const char *name, size_t n, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, name, n);
+    es_show_name(&shown, name, n);
     const char *here = shown_namespace(namespace), *home = home_of(name, n);
     if (namespace == SELF) {
         es_fail(err, ES_ERR_NAME, "self has no %s here", shown.s);
@@ -345,7 +345,7 @@ static bool fail_theirs(const char *name, size_t n, const char *shown, es_error 
 static bool fail_attribute(const es_value *v, const char *name, size_t n, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, name, n);
+    es_show_name(&shown, name, n);
     const char *type = es_value_type_name(v);
     bool tensor = v->kind == ES_V_TENSOR;
     if (!tensor || !fail_theirs(name, n, shown.s, err)) {

@@ -146,7 +146,7 @@ static bool fail_many(const es_args *a, const signature *sig, int64_t n, es_erro
 static bool fail_name(const es_args *a, const char *name, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, name, strlen(name));
+    es_show_name(&shown, name, strlen(name));
     es_fail(err, ES_ERR_TYPE, "%s%s() got an unexpected keyword argument '%s'", a->of->name,
             init_of(a->of), es_str_text(&shown));
     es_str_free(&shown);

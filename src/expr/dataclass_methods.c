@@ -26,7 +26,7 @@ static bool self_of(es_args *a, const es_items **fields, es_error *err)
 static bool fail_init(es_args *a, const char *text, const char *name, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, name, strlen(name));
+    es_show_name(&shown, name, strlen(name));
     es_fail(err, ES_ERR_TYPE, "%s.__init__() %s '%s'", es_value_type_name(&a->v[0]), text,
             es_str_text(&shown));
     es_str_free(&shown);
@@ -214,7 +214,7 @@ static bool run_frozen(es_args *a, es_value *out, es_error *err)
     es_str shown = {0};
     (void)out;
     if (a->v[1].kind == ES_V_STR)
-        es_show_prose(&shown, text_of(&a->v[1]), es_value_as_str(&a->v[1])->n);
+        es_show_name(&shown, text_of(&a->v[1]), es_value_as_str(&a->v[1])->n);
     es_fail(err, ES_ERR_NAME, "cannot assign to field '%s'", es_str_text(&shown));
     es_str_free(&shown);
     return es_hint(err, "its class is a dataclass that is frozen");

@@ -174,7 +174,7 @@ static bool bind_places(binding *b, es_error *err)
 static bool fail_name(const binding *b, const char *name, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, name, strlen(name));
+    es_show_name(&shown, name, strlen(name));
     es_fail(err, ES_ERR_TYPE, "%s() got an unexpected keyword argument '%s'",
             es_function_called(b->f), shown.s);
     es_str_free(&shown);

@@ -356,7 +356,7 @@ static const es_value *field_value(es_args *a, const char *name, size_t n, int64
                 "Replacement index %" PRId64 " out of range for positional args tuple", at);
     else {
         es_str shown = {0};
-        es_show_prose(&shown, name, n);
+        es_show_name(&shown, name, n);
         es_fail(err, ES_ERR_NAME, "no value is called %s in this call", es_str_text(&shown));
         es_str_free(&shown);
     }

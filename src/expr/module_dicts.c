@@ -185,7 +185,7 @@ static bool add_parameter(es_args *a, const es_value *x, es_error *err)
     if (x->kind != ES_V_TENSOR)
         return es_fail(err, ES_ERR_TYPE, "a ParameterList holds tensors here, not '%s'",
                        es_value_type_name(x));
-    es_value parameter = es_none();
+    es_value parameter;
     if (o->parameter) {
         parameter = es_value_ref(x);
     } else {

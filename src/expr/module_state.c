@@ -116,7 +116,7 @@ static bool check_one(fitting *f, const char *name, const es_tensor *t, const es
         !memcmp(from->shape.dim, t->shape.dim, (size_t)t->shape.ndim * sizeof *t->shape.dim))
         return true;
     es_str shown = {0};
-    es_show_prose(&shown, name, strlen(name));
+    es_show_name(&shown, name, strlen(name));
     es_str_cat(&f->misfits, "\n\t");
     if (!from) {
         es_str_add(&f->misfits,
@@ -179,8 +179,8 @@ static void list_names(es_str *out, const es_value *list)
     for (int64_t i = 0; i < items->n; i++) {
         es_str_cat(out, i ? ", \"" : "\"");
         if (items->of[i].kind == ES_V_STR)
-            es_show_prose(out, es_value_as_str(&items->of[i])->bytes,
-                          es_value_as_str(&items->of[i])->n);
+            es_show_name(out, es_value_as_str(&items->of[i])->bytes,
+                         es_value_as_str(&items->of[i])->n);
         es_str_char(out, '"');
     }
 }
@@ -220,7 +220,7 @@ static void hint_prefix(const fitting *f, es_error *err)
     for (int64_t i = 0; dot && i < missing->n; i++)
         if (es_value_is_str(&missing->of[i], dot + 1)) {
             es_str shown = {0};
-            es_show_prose(&shown, name, (size_t)(dot - name) + 1);
+            es_show_name(&shown, name, (size_t)(dot - name) + 1);
             es_hint(err, "its names begin with \"%s\": {k[%d:]: v for k, v in state.items()}",
                     es_str_text(&shown), (int)(dot - name) + 1);
             es_str_free(&shown);

@@ -196,7 +196,7 @@ static bool fail_part(es_part_of as, const char *name, size_t n, const es_value 
         [ES_SUBMODULE] = {"child module", "torch.nn.Module"},
     };
     es_str shown = {0}, text = {0};
-    es_show_prose(&shown, name, n);
+    es_show_name(&shown, name, n);
     es_str_add(&text, "cannot assign '%s' as %s '%s' (%s or None expected)", torch_type(x),
                of[as].what, es_str_text(&shown), of[as].wanted);
     es_fail(err, ES_ERR_TYPE, "%s", text.s);

@@ -13,7 +13,7 @@
 static bool fail_unbound(const char *name, size_t n, bool enclosing, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, name, n);
+    es_show_name(&shown, name, n);
     es_fail(err, ES_ERR_NAME, "%s has no value yet", shown.s);
     es_hint(err,
             enclosing ? "it is a variable of the function around this one"
@@ -100,7 +100,7 @@ bool es_name_value(es_interp *in, const char *name, size_t n, es_value *out, es_
     if (found)
         return found > 0;
     es_str shown = {0};
-    es_show_prose(&shown, name, n);
+    es_show_name(&shown, name, n);
     es_fail(err, ES_ERR_NAME, "nothing is called %s here", shown.s);
     es_name_guess(in, name, n, err);
     es_torch_says(err, "name '%s' is not defined", shown.s);

@@ -18,7 +18,7 @@ static bool is(const char *name, size_t n, const char *other)
 static bool fail_readonly(const char *what, const char *name, size_t n, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, name, n);
+    es_show_name(&shown, name, n);
     es_fail(err, ES_ERR_UNSUPPORTED, "%s's %s is not changed here", what, es_str_text(&shown));
     es_str_free(&shown);
     return false;
@@ -132,7 +132,7 @@ void es_guess_classes(es_guess *g, const es_value *cls)
 bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, name, n);
+    es_show_name(&shown, name, n);
     bool cls = v->kind == ES_V_CLASS;
     es_fail(err, ES_ERR_NAME, "%s'%s'%s has no attribute '%s'", cls ? "type object " : "",
             cls ? es_class_name(v) : es_value_type_name(v), cls ? "" : " object",
@@ -160,7 +160,7 @@ static bool fail_delete(const es_value *v, const char *name, size_t n, es_error 
         return es_fail_no_attribute(v, name, n, err);
     es_value_unref(&found);
     es_str shown = {0};
-    es_show_prose(&shown, name, n);
+    es_show_name(&shown, name, n);
     es_fail(err, ES_ERR_NAME, "'%s' has no %s of its own", es_class_name(cls), es_str_text(&shown));
     es_hint(err, "it comes from %s class", v->kind == ES_V_INSTANCE ? "its" : "another");
     es_str_free(&shown);

@@ -148,7 +148,7 @@ static const struct {
 static bool fail_put(const char *name, size_t n, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, name, n);
+    es_show_name(&shown, name, n);
     if (es_builtin_find(name, n, ES_ATTRIBUTE)) {
         es_fail(err, ES_ERR_NAME, "the %s of a tensor follows from it, and is not assigned to",
                 shown.s);

@@ -164,7 +164,7 @@ static bool changes(const es_raw_type *type)
 void es_host_note_type(es_interp *in, const es_raw_type *type, const char *path)
 {
     es_str shown = {0};
-    es_show_prose(&shown, path, strlen(path));
+    es_show_name(&shown, path, strlen(path));
     if (changes(type))
         es_torch_note(es_interp_torch(in), "%s holds %s, and here it is %s, exactly", shown.s,
                       type->name, es_dtype_name(type->dtype));
@@ -183,7 +183,7 @@ static bool load_npy(es_interp *in, es_file *f, const char *path, es_backend *be
         es_file_close(f);
         return false;
     }
-    es_show_prose(&shown, path, strlen(path));
+    es_show_name(&shown, path, strlen(path));
     bool ok = es_host_numbers(in, &t, be, &npy.raw, es_keep_file(f), shown.s, err);
     if (ok) {
         *out = es_value_tensor(&t);
@@ -241,7 +241,7 @@ static void tell(es_interp *in, remarks *r, const char *path)
 {
     es_torch *k = es_interp_torch(in);
     es_str shown = {0};
-    es_show_prose(&shown, path, strlen(path));
+    es_show_name(&shown, path, strlen(path));
     if (r->changed.len)
         es_torch_note(k, "%s: %s here, exactly", shown.s, r->changed.s);
     if (r->n_left)
@@ -327,7 +327,7 @@ static bool load_all(es_interp *in, const char *path, es_backend *be, es_value *
 static bool fail_content(const es_content *c, const es_file *f, const char *path, es_error *err)
 {
     es_str shown = {0};
-    es_show_prose(&shown, path, strlen(path));
+    es_show_name(&shown, path, strlen(path));
     if (f->size == 0)
         es_fail(err, ES_ERR_FORMAT, "%s is empty", shown.s);
     else if (c->is)

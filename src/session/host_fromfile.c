@@ -200,7 +200,7 @@ static bool fromfile(es_interp *in, const char *path, const es_plain_numbers *as
     es_str shown = {0};
     if (!es_host_open(&f, path, err))
         return false;
-    es_show_prose(&shown, path, strlen(path));
+    es_show_name(&shown, path, strlen(path));
     request r = {.asked = asked, .path = shown.s};
     bool ok = plan(&r, &f, err);
     if (ok)

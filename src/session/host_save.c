@@ -129,7 +129,7 @@ static bool fail_name(const char *path, es_error *err)
     static const char *const pickles[] = {".pt", ".pth", ".bin", ".ckpt", ".pkl"};
     es_str shown = {0};
     bool pickle = false;
-    es_show_prose(&shown, path, strlen(path));
+    es_show_name(&shown, path, strlen(path));
     for (size_t i = 0; i < sizeof pickles / sizeof *pickles; i++)
         pickle = pickle || ends_with(path, pickles[i]);
     if (pickle)

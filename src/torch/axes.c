@@ -224,7 +224,7 @@ static bool is_identifier(const char *s)
 static bool no_identifier(const char *name, const char *shown, es_error *err)
 {
     es_str prose = {0};
-    es_show_prose(&prose, name, strlen(name));
+    es_show_name(&prose, name, strlen(name));
     es_fail(err, ES_ERR_VALUE, "%s is no name for an axis: letters, digits and _, no digit first",
             shown);
     es_torch_says(err,
