@@ -5,9 +5,9 @@
 
 #include "base/mem.h"
 #include "base/visible.h"
-#include "expr/slips.h"
 #include "expr/inside.h"
 #include "expr/signature.h"
+#include "expr/slips.h"
 
 enum { STAR = '*', BARE_STAR = 'k', STARS = 2 * '*', SLASH = '/' };
 
