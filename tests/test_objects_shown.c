@@ -132,6 +132,40 @@ START_TEST(a_class_says_what_it_is_for_and_how_its_methods_are_called)
 }
 END_TEST
 
+START_TEST(named_tensors_are_a_line_each)
+{
+    check_shown("m = nn.Linear(30, 20)\nm.state_dict()", "dict of 2\n"
+                                                         "  'weight'  [20, 30] float32\n"
+                                                         "  'bias'    [20] float32\n");
+    check_shown("m.named_parameters()", "list of 2\n"
+                                        "  'weight'  [20, 30] float32\n"
+                                        "  'bias'    [20] float32\n");
+    check_shown("{3: wte.weight, 'p': p, '\\n': [1, wpe.weight]}",
+                "dict of 3\n"
+                "  3     [V=50257, C=4] float32\n"
+                "  'p'   Point\n"
+                "  '\\n'  [1, [P=1024, C=4] float32]\n");
+    check_shown("{'a': torch.tensor([1, 2])}", "{'a': tensor([1, 2])}\n");
+    check_shown("[('a', torch.tensor([1, 2]))]", "[('a', tensor([1, 2]))]\n");
+    style = (es_style){.width = 40};
+    check_shown("{'position_embeddings.weight': wpe.weight}", "dict of 1\n"
+                                                              "  'position_embeddings.weight'\n"
+                                                              "    [P=1024, C=4] float32\n");
+    style = (es_style){.width = 80, .plain = true};
+    check_shown("m.state_dict()", "dict: 2\n"
+                                  "'weight': [20, 30] float32\n"
+                                  "'bias': [20] float32\n");
+}
+END_TEST
+
+START_TEST(five_hundred_names_are_enough)
+{
+    run("d = {str(i): torch.zeros(2, 2) for i in range(501)}\nd");
+    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "dict of 501\n"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "  '499'  [2, 2] float32\n… 1 more\n"));
+}
+END_TEST
+
 START_TEST(json_has_a_class_with_its_methods)
 {
     check_json(
@@ -380,6 +414,8 @@ Suite *objects_shown_suite(void)
     tcase_add_test(tc, memory_is_named_by_the_path_to_it);
     tcase_add_test(tc, a_repr_that_fails_spoils_no_list);
     tcase_add_test(tc, variables_have_a_line_each);
+    tcase_add_test(tc, named_tensors_are_a_line_each);
+    tcase_add_test(tc, five_hundred_names_are_enough);
     suite_add_tcase(s, tc);
     return s;
 }

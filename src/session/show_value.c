@@ -161,6 +161,13 @@ static bool show_repr(es_str *out, es_interp *in, const es_value *v, const es_st
             es_str_add(&repr, "   [%s]", named.s);
         es_str_free(&named);
     }
+    const char *text = es_str_text(&repr);
+    bool fits = !strchr(text, '\n') && es_columns(text, repr.len) <= style->width;
+    if (ok && !fits && es_has_named_tensors(v)) {
+        es_str_free(&repr);
+        es_show_named_tensors(out, in, v, style);
+        return true;
+    }
     if (ok && is_wide_sequence(v, &repr, style)) {
         es_str_cut(&repr, 0);
         ok = es_show_sequence(&repr, in, v, style, err);

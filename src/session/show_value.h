@@ -30,6 +30,9 @@ bool es_show_tensor(es_str *out, es_interp *in, const es_tensor *t, const char *
 /* A list or tuple that is wider than the screen, over several lines; one long item may be wider. */
 bool es_show_sequence(es_str *out, es_interp *in, const es_value *v, const es_style *style,
                       es_error *err);
+/* Tensors with their names, in a dict or a list of pairs: names and shapes. */
+bool es_has_named_tensors(const es_value *v);
+void es_show_named_tensors(es_str *out, es_interp *in, const es_value *v, const es_style *style);
 /* A class: its heading, what it says of itself, its methods and how they are called. */
 bool es_show_class(es_str *out, es_interp *in, const es_value *cls, const es_style *style,
                    es_error *err);
