@@ -9,6 +9,7 @@
 #include "expr/methods.h"
 #include "expr/modules.h"
 #include "expr/parse.h"
+#include "session/help_word.h"
 #include "session/host_files.h"
 #include "support.h"
 
@@ -17,7 +18,7 @@ Suite *builtin_examples_suite(void);
 /* GPT-2's words, tables of few channels, and the last text's ids. */
 typedef struct world {
     es_interp *in;
-    es_backend *be;
+    es_backend *be, *sim;
     es_bpe *bpe;
     es_table *wte, *wpe;
 } world;
@@ -69,7 +70,9 @@ static es_backend *device(void *user, const char *name, es_error *err)
 {
     if (!strcmp(name, "cpu"))
         return ((world *)user)->be;
-    es_fail(err, ES_ERR_BACKEND, "only the cpu is here");
+    if (!strcmp(name, "sim"))
+        return ((world *)user)->sim;
+    es_fail(err, ES_ERR_BACKEND, "only cpu and sim are here");
     return NULL;
 }
 
@@ -138,6 +141,8 @@ static void open_world(world *w)
     es_error err = ES_ERROR_NONE;
     w->be = es_backend_open("cpu", 1, &err);
     ck_assert_works(w->be != NULL, err);
+    w->sim = es_backend_open("sim", 1, &err);
+    ck_assert_works(w->sim != NULL, err);
     w->bpe = gpt2();
     char *folder = fresh_folder();
     ck_assert_int_eq(chdir(folder), 0);
@@ -163,7 +168,9 @@ static void close_world(world *w)
     es_table_unref(w->wpe);
     es_bpe_free(w->bpe);
     ck_assert_uint_eq(w->be->in_use, 0);
+    ck_assert_uint_eq(w->sim->in_use, 0);
     es_backend_close(w->be);
+    es_backend_close(w->sim);
 }
 
 START_TEST(examples_of_functions_work_as_they_stand)
@@ -189,6 +196,21 @@ START_TEST(examples_of_methods_work_as_they_stand)
 }
 END_TEST
 
+START_TEST(examples_of_words_work_as_they_stand)
+{
+    world w;
+    const es_help_word *word;
+    open_world(&w);
+    for (size_t i = 0; (word = es_help_word_at(i)); i++) {
+        run_lines(&w, "before", setup);
+        run_lines(&w, word->name, word->example);
+        demand(strstr(word->example, word->name), "%s is not in its example", word->name);
+        es_interp_clear(w.in);
+    }
+    close_world(&w);
+}
+END_TEST
+
 Suite *builtin_examples_suite(void)
 {
     Suite *s = suite_create("builtin_examples");
@@ -196,6 +218,7 @@ Suite *builtin_examples_suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, examples_of_functions_work_as_they_stand);
     tcase_add_test(t, examples_of_methods_work_as_they_stand);
+    tcase_add_test(t, examples_of_words_work_as_they_stand);
     suite_add_tcase(s, t);
     return s;
 }

@@ -158,6 +158,28 @@ START_TEST(named_tensors_are_a_line_each)
 }
 END_TEST
 
+START_TEST(help_explains_words_of_the_language)
+{
+    check_shown(":help del",
+                "del\n"
+                "  forgets a name, or removes what it leads to\n"
+                "  A name of the program's own that was taken, such as x, is what it was "
+                "again.\n"
+                "  example: x = 3\n"
+                "           del x\n");
+    run(":help except");
+    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "try, except, finally\n"));
+    run("self?");
+    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "in a method: the instance"));
+    run("sim = 3\nsim?");
+    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "your own"));
+    check_json(":help while", "{\"kind\":\"word\",\"name\":\"while\",\"summary\":\"runs lines as "
+                              "long as a condition holds\",\"help\":\"Ctrl-C stops it.\","
+                              "\"example\":\"n = 1\\u000awhile n < 100:\\u000a    n = 2 * "
+                              "n\\u000an\"}\n");
+}
+END_TEST
+
 START_TEST(five_hundred_names_are_enough)
 {
     run("d = {str(i): torch.zeros(2, 2) for i in range(501)}\nd");
@@ -415,6 +437,7 @@ Suite *objects_shown_suite(void)
     tcase_add_test(tc, a_repr_that_fails_spoils_no_list);
     tcase_add_test(tc, variables_have_a_line_each);
     tcase_add_test(tc, named_tensors_are_a_line_each);
+    tcase_add_test(tc, help_explains_words_of_the_language);
     tcase_add_test(tc, five_hundred_names_are_enough);
     suite_add_tcase(s, tc);
     return s;

@@ -9,6 +9,7 @@
 #include "session/commands.h"
 #include "session/help_builtin.h"
 #include "session/help_name.h"
+#include "session/help_word.h"
 #include "session/results.h"
 
 typedef struct help {
@@ -165,11 +166,14 @@ static bool help_about(const es_call *call, const es_arg *arg, es_error *err)
     const es_command *one = es_command_find(es_session_commands(s), name + colon, n,
                                             es_session_person(s) && !function, NULL);
     bool word = !colon && (!one || es_session_tensor(s));
+    const es_help_word *of_language = word ? es_help_word_find(name, n) : NULL;
     es_result about = {0};
     if (word && es_help_name(s, name, n, &about))
         es_call_answer(call, about);
     else if (word && function)
         es_call_answer(call, es_help_builtin(name, n));
+    else if (of_language)
+        es_call_answer(call, es_help_of_word(of_language));
     else if (!one)
         return no_such_help(call, arg, name + colon, n, err);
     else

@@ -101,13 +101,25 @@ const char *es_help_nearest_builtin(const char *name, size_t n)
     return best;
 }
 
+void es_show_example(es_str *out, const char *example, const es_style *style)
+{
+    for (const char *e = example; e && *e;) {
+        es_str line = {0};
+        size_t n = strcspn(e, "\n");
+        es_str_add(&line, "%s %.*s", e == example ? "example:" : "        ", (int)n, e);
+        es_wrap(out, line.s, 2, style);
+        es_str_free(&line);
+        e += n + (e[n] == '\n');
+    }
+}
+
 static void show_one(es_str *out, const es_builtin *b, const es_style *style)
 {
     es_str line = {0};
     es_builtin_signature(&line, b);
     es_wrap(out, line.s, 0, style);
     es_wrap(out, b->summary, 2, style);
-    if (b->rule) {
+    if (b->rule && *b->rule) {
         es_str_cut(&line, 0);
         es_str_add(&line, "shape: %s", b->rule);
         es_wrap(out, line.s, 2, style);
@@ -120,13 +132,7 @@ static void show_one(es_str *out, const es_builtin *b, const es_style *style)
     es_builtin_origin(&origin, b);
     es_str_cat(&line, es_str_text(&origin));
     es_wrap(out, line.s, 2, style);
-    for (const char *e = b->example; e && *e;) {
-        size_t n = strcspn(e, "\n");
-        es_str_cut(&line, 0);
-        es_str_add(&line, "%s %.*s", e == b->example ? "example:" : "        ", (int)n, e);
-        es_wrap(out, line.s, 2, style);
-        e += n + (e[n] == '\n');
-    }
+    es_show_example(out, b->example, style);
     es_str_free(&origin);
     es_str_free(&line);
 }

@@ -22,6 +22,9 @@ bool es_help_has_builtin(const char *name, size_t n);
 es_result es_help_builtin(const char *name, size_t n); /* all of them */
 es_result es_help_builtins(void);                      /* the list of all there are */
 
+/* Lines behind "example:". */
+void es_show_example(es_str *out, const char *example, const es_style *style);
+
 /* The nearest such name, for "did you mean"; NULL: none is near. */
 const char *es_help_nearest_builtin(const char *name, size_t n);
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "session/help_own.h"
+#include "session/help_word.h"
 #include "session/members.h"
 #include "session/module_parts.h"
 #include "session/numbers.h"
@@ -211,7 +212,7 @@ static void say_meaning(es_str *out, const char *name, bool own, const es_value 
         es_str_add(out, "; del %s gives this back: ", name);
     if (e)
         meaning(out, e);
-    else if (!own && v->kind == ES_V_NAMESPACE)
+    else if (!own && v->kind == ES_V_NAMESPACE && !es_help_word_find(name, strlen(name)))
         es_str_add(out, "a module: Tab behind \"%s.\" lists what is in it", name);
 }
 
