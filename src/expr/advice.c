@@ -17,6 +17,20 @@ static void put_last(es_str *out, const es_shape *s, int axis)
     es_str_add(out, "%" PRId64, s->dim[axis] - 1);
 }
 
+/* nn.Embedding(d_model, vocab_size): as many rows as a row was to have numbers. */
+static bool advise_swapped(const es_scene *s, const es_tensor *weight, int64_t index)
+{
+    int64_t rows = weight->shape.dim[0], width = weight->shape.dim[1];
+    bool made_here = s->module && !es_label_is_named(&weight->shape.label[0]);
+    if (!made_here || index < rows || index >= width)
+        return false;
+    es_hint(s->err,
+            "help: it has %" PRId64 " rows of %" PRId64
+            " numbers each; how many rows is said first: nn.Embedding(%" PRId64 ", %" PRId64 ")",
+            rows, width, width, rows);
+    return true;
+}
+
 /* 1, 2, 3, …: places counted as people count. */
 static bool counts_from_one(const es_tensor *ids)
 {
@@ -33,6 +47,8 @@ static void advise_rows(const es_scene *s, const es_tensor *weight, const es_ten
     bool positions = s->module && es_torch_is_positions(weight, es_module_called(s->module));
     bool own = positions && !strcmp(es_module_called(s->module), "wpe");
     if (es_culprit_index(s, ids, rows, &index) < 0 || rows == 0)
+        return;
+    if (advise_swapped(s, weight, index))
         return;
     es_str last = {0};
     put_last(&last, &weight->shape, 0);
@@ -80,6 +96,61 @@ void es_advise_index(const es_scene *s)
         es_str_free(&all);
     }
 }
+
+/* ---- views ---- */
+
+enum { NEAR = 1000 };
+
+/* The nearest number of equal parts on that side, 0 if there is none near. */
+static int64_t divisor_beside(int64_t size, int64_t parts, int step)
+{
+    for (int64_t d = parts + step, left = NEAR; d >= 1 && d <= size && left > 0; d += step, left--)
+        if (size % d == 0)
+            return d;
+    return 0;
+}
+
+static void advise_parts(const es_scene *s, int64_t size, int64_t parts)
+{
+    int64_t less = divisor_beside(size, parts, -1), more = divisor_beside(size, parts, 1);
+    es_str into = {0};
+    if (less > 1)
+        es_str_add(&into, "%" PRId64 "%s", less, more ? " or " : "");
+    if (more)
+        es_str_add(&into, "%" PRId64, more);
+    if (into.len)
+        es_hint(s->err, "help: %" PRId64 " splits evenly into %s parts, not into %" PRId64, size,
+                into.s, parts);
+    else
+        es_hint(s->err, "help: %" PRId64 " does not split evenly into %" PRId64 " parts", size,
+                parts);
+    es_str_free(&into);
+}
+
+/* x.view(B, T, n_heads, C // n_heads): the last axis of x becomes two, and one of them does not divide it. */
+void es_advise_view(const es_scene *s)
+{
+    const es_tensor *x = s->n ? es_part_tensor(&s->part[0]) : NULL;
+    es_shape asked;
+    if (!x || !es_scene_is(s, "view reshape") || !es_scene_sizes(s, 1, &asked))
+        return;
+    int last = x->shape.ndim - 1;
+    if (last < 0 || asked.ndim != last + 2)
+        return;
+    for (int i = 0; i < last; i++)
+        if (x->shape.dim[i] != asked.dim[i])
+            return;
+    int64_t size = x->shape.dim[last];
+    for (int i = 0; i < 2; i++) {
+        int64_t parts = asked.dim[last + i], each = asked.dim[last + !i];
+        if (parts > 1 && parts < size && size % parts && (each == -1 || each == size / parts)) {
+            advise_parts(s, size, parts);
+            return;
+        }
+    }
+}
+
+/* ---- truth ---- */
 
 static void put_operand(es_str *out, const es_scene *s)
 {

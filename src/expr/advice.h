@@ -7,6 +7,7 @@
 
 /* Each adds its line, "help: …", or nothing. */
 void es_advise_index(const es_scene *s);     /* ids without a row, classes, k */
+void es_advise_view(const es_scene *s);      /* heads that do not divide the channels */
 void es_advise_ambiguous(const es_scene *s); /* the truth of many */
 void es_advise_value(const es_scene *s);     /* .item() of many */
 void es_advise_ragged(const es_scene *s);

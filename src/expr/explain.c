@@ -18,7 +18,7 @@ static const struct {
     {ES_ERR_BROADCAST, false, es_depict_broadcast, es_fix_broadcast, NULL},
     {ES_ERR_MATMUL, true, es_depict_matmul, es_fix_matmul, NULL},
     {ES_ERR_CAT, true, es_depict_cat, es_fix_cat, NULL},
-    {ES_ERR_VIEW, true, es_depict_view, es_fix_view, NULL},
+    {ES_ERR_VIEW, true, es_depict_view, es_fix_view, es_advise_view},
     {ES_ERR_EXPAND, false, es_depict_expand, es_fix_expand, NULL},
     {ES_ERR_DIM_RANGE, false, es_depict_axes, es_fix_dim, NULL},
     {ES_ERR_INDEX_RANGE, true, es_depict_index, es_fix_index, es_advise_index},
