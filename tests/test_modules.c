@@ -409,6 +409,29 @@ START_TEST(what_is_none_stays_a_parameter_or_buffer)
 }
 END_TEST
 
+START_TEST(a_tensor_that_does_not_move_with_its_module_is_named)
+{
+    static const char *const source[] = {"class P(nn.Module):\n"
+                                         "    def __init__(self):\n"
+                                         "        super().__init__()\n"
+                                         "        self.pe = torch.zeros(4, 2)\n"
+                                         "        self.fc = nn.Linear(2, 2)\n"
+                                         "    def forward(self, x):\n"
+                                         "        return self.fc(x) + self.pe[:3]\n",
+                                         "p = P()\np(torch.ones(3, 2)).shape",
+                                         "p.to('sim')(torch.ones(3, 2, device='sim'))",
+                                         "P()(torch.ones(3, 2, device='sim'))"};
+    language_says(&l, source[0]);
+    language_says(&l, source[1]);
+    language_says(&l, source[2]);
+    ck_assert_str_eq(l.err.hint,
+                     "help: self.pe is neither a parameter nor a buffer, and .to() leaves it where "
+                     "it is\nin __init__: self.register_buffer(\"pe\", …)");
+    language_says(&l, source[3]); /* nothing was moved but the input */
+    ck_assert(!l.err.hint || !strstr(l.err.hint, "register_buffer"));
+}
+END_TEST
+
 START_TEST(a_module_changes_as_a_whole)
 {
     make_net();
@@ -682,6 +705,7 @@ Suite *modules_suite(void)
     tcase_add_test(t, attributes_are_registered_by_what_they_are);
     tcase_add_test(t, what_is_none_stays_a_parameter_or_buffer);
     tcase_add_test(t, a_module_changes_as_a_whole);
+    tcase_add_test(t, a_tensor_that_does_not_move_with_its_module_is_named);
     tcase_add_test(t, containers_are_lists);
     tcase_add_test(t, a_state_is_all_that_is_kept_by_name);
     tcase_add_test(t, a_state_is_loaded_into_another_of_its_kind);

@@ -24,7 +24,7 @@ static const struct {
     {ES_ERR_INDEX_RANGE, true, es_depict_index, es_fix_index, es_advise_index},
     {ES_ERR_SLICE, true, NULL, es_fix_slice, NULL},
     {ES_ERR_DTYPE, true, es_depict_dtypes, es_fix_dtype, NULL},
-    {ES_ERR_DEVICE, true, es_depict_devices, es_fix_device, NULL},
+    {ES_ERR_DEVICE, true, es_depict_devices, es_fix_device, es_advise_device},
     {ES_ERR_TYPE, true, NULL, es_fix_type, NULL},
     {ES_ERR_RAGGED, true, es_depict_ragged, NULL, es_advise_ragged},
     {ES_ERR_UNPACK, false, es_depict_unpack, NULL, es_advise_unpack},

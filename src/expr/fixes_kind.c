@@ -2,6 +2,7 @@
 /* Edits for values of the wrong kind: numbers of another dtype, on another device, no tensors at all. */
 #include <string.h>
 
+#include "expr/advice.h"
 #include "expr/fix.h"
 #include "expr/modules.h"
 
@@ -163,6 +164,8 @@ void es_fix_device(es_fix *f)
 {
     es_part p[ES_MOST_PARTS];
     int n = es_fix_tensors(f->s, p);
+    if (es_left_behind(f->s))
+        return;
     fix_origins(f, p, n);
     for (int i = 0; i < n && f->s->table; i++)
         fix_moved(f, &p[i], f->s->node->kid[0], ".weight");
