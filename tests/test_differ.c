@@ -919,6 +919,18 @@ START_TEST(it_prints_as_a_report)
 }
 END_TEST
 
+START_TEST(unrelated_numbers_are_said_to_be_so)
+{
+    says("torch.manual_seed(1)\na = torch.randn(40, 30)\nb = torch.randn(40, 30)\n"
+         "def odd(x, y):\n"
+         "    return 'nothing in common (correlation ' in compare(x, y).report\n"
+         "odd(a, b), odd(a + 3, b), odd(a, a + 2 * b)",
+         "(True, True, False)");
+    says("odd(a[0], b[0])", "False"); /* so few are unlike by chance */
+    says("odd(torch.zeros(40, 30) + 1e9, b)", "False");
+}
+END_TEST
+
 START_TEST(tolerances_are_the_readers)
 {
     says(
@@ -970,6 +982,7 @@ Suite *differ_suite(void)
     tcase_add_checked_fixture(t, begin, end);
     tcase_add_test(t, the_answer_has_fields);
     tcase_add_test(t, it_prints_as_a_report);
+    tcase_add_test(t, unrelated_numbers_are_said_to_be_so);
     tcase_add_test(t, tolerances_are_the_readers);
     tcase_add_test(t, shapes_alone_are_compared_where_there_are_no_values);
     tcase_add_test(t, ctrl_c_stops_it);

@@ -110,6 +110,19 @@ static void add_difference(es_str *out, const es_comparison *c)
         es_str_add(out, "\n  %s is all zeros", d->zero_x ? c->asked->x_name : c->asked->y_name);
 }
 
+/* No nearer to each other than numbers that have nothing to do with each other are by chance. */
+static void add_unrelated(es_str *out, const es_comparison *c)
+{
+    double r;
+    if (!c->difference || !es_difference_correlation(c->difference, &r) ||
+        fabs(r) * sqrt((double)c->difference->sums.n) > 4)
+        return;
+    es_str_add(out,
+               "\n  number by number they have nothing in common (correlation %.2f), as with other "
+               "weights or another order",
+               fabs(r) < 0.005 ? 0 : r);
+}
+
 static void add_cause(es_str *out, const es_comparison *c)
 {
     const es_cause *cause = c->cause;
@@ -118,6 +131,8 @@ static void add_cause(es_str *out, const es_comparison *c)
         if (cause->of)
             es_str_add(out, "; %s comes nearest, with %.3g%% of the numbers", cause->nearest,
                        100 * (double)cause->fits / (double)cause->of);
+        else
+            add_unrelated(out, c);
         return;
     }
     es_str_add(out, "\n  cause: %s", es_str_text(&cause->says));

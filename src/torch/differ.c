@@ -11,6 +11,9 @@
 #include "torch/grid.h"
 #include "torch/label.h"
 
+enum { FEW = 64 };
+#define ROUNDED 1e-6 /* of the squares: less variance may be rounding */
+
 /* ---- places ---- */
 
 void es_place_split(int64_t *index, const es_shape *shape, int64_t place)
@@ -110,6 +113,20 @@ static void count_odd(es_difference *d, double x, double y)
     d->inf_y += isinf(y);
 }
 
+static void add_sums(es_difference *d, const double *x, const double *y, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        if (!isfinite(x[i]) || !isfinite(y[i]))
+            continue;
+        d->sums.n++;
+        d->sums.x += x[i];
+        d->sums.y += y[i];
+        d->sums.xx += x[i] * x[i];
+        d->sums.yy += y[i] * y[i];
+        d->sums.xy += x[i] * y[i];
+    }
+}
+
 /* Which of n numbers are the same, to the bit. */
 static void find_equal(bool *equal, const es_cells *x, const es_cells *y, int64_t n)
 {
@@ -134,6 +151,7 @@ static bool piece(walk *w, const int64_t *index, int64_t from, int64_t n)
         equal[i] = a[i] == b[i] || (isnan(a[i]) && isnan(b[i]));
     if (w->ints)
         find_equal(equal, &x, &y, n);
+    add_sums(w->d, a, b, n);
     unsigned char *hit = w->d->axis[last].hit + from;
     for (int64_t i = 0; i < n; i++) {
         w->d->zero_x = w->d->zero_x && a[i] == 0;
@@ -204,6 +222,16 @@ bool es_torch_differ(es_torch *k, es_difference *d, const es_tensor *x, const es
         for (int64_t at = 0; at < a.shape.dim[i]; at++)
             d->axis[i].n += d->axis[i].hit[at];
     return true;
+}
+
+bool es_difference_correlation(const es_difference *d, double *r)
+{
+    double n = (double)d->sums.n;
+    double x = d->sums.xx - d->sums.x * d->sums.x / n, y = d->sums.yy - d->sums.y * d->sums.y / n;
+    if (d->sums.n < FEW || !(x > ROUNDED * d->sums.xx) || !(y > ROUNDED * d->sums.yy))
+        return false;
+    *r = (d->sums.xy - d->sums.x * d->sums.y / n) / sqrt(x) / sqrt(y);
+    return isfinite(*r);
 }
 
 void es_difference_free(es_difference *d)

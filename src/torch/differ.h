@@ -21,7 +21,11 @@ typedef struct es_difference {
     es_gap absolute;   /* the largest |x - y| of numbers that are finite */
     es_gap relative;   /* the largest |x - y| / |y|, y not 0 */
     int64_t nan_x, nan_y, inf_x, inf_y;
-    bool zero_x, zero_y;          /* all of them are 0 */
+    bool zero_x, zero_y; /* all of them are 0 */
+    struct {
+        int64_t n; /* places where both numbers are finite, and */
+        double x, y, xx, yy, xy;
+    } sums;                       /* of the numbers there, their squares and their products */
     int64_t some[ES_SOME_PLACES]; /* places among the different, spread over all of them */
     int n_some;
     struct {
@@ -43,6 +47,9 @@ void es_difference_free(es_difference *d);
 void es_place_show(es_str *out, const es_shape *shape, int64_t place);
 /* Append where it differs: "everywhere", "only at t=0", "at t=0 to t=3 and c=63". */
 void es_difference_where(es_str *out, const es_difference *d, const es_shape *shape);
+
+/* How far y goes along with x, from -1 to 1, in *r.  False: there are few numbers, or they do not vary. */
+bool es_difference_correlation(const es_difference *d, double *r);
 
 /* place as an index on each axis. */
 void es_place_split(int64_t *index, const es_shape *shape, int64_t place);
