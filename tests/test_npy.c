@@ -475,6 +475,7 @@ START_TEST(places_that_are_no_files_are_named)
     write_bytes("acts.npy", "", 0);
     check_hint("load('atcs.npy')", "did you mean \"acts.npy\"?");
     check_hint("fromfile('./acts.np')", "did you mean \"acts.npy\"?");
+    check_hint("load('acts.pt')", "did you mean \"acts.npy\"?");
     check_hint("load('weights.npy')", "");
     check("load(3)",
           "error[type]: load(): argument 'file' (position 1) must be a path, as a string, not int");
@@ -483,6 +484,18 @@ START_TEST(places_that_are_no_files_are_named)
 END_TEST
 
 /* ---- safetensors ---- */
+
+START_TEST(hints_of_save_fit_what_is_saved)
+{
+    check_hint("save({'a': torch.zeros(2)}, 'm.pt')",
+               "try: save(…, \"m.safetensors\")\n"
+               "in Python: safetensors.torch.load_file(\"m.safetensors\")");
+    check_hint("save(torch.zeros(2), 'x.pt')",
+               "try: save(x, \"x.npy\") or save({\"x\": x}, \"x.safetensors\")\n"
+               "in Python: torch.from_numpy(numpy.load(\"x.npy\"))");
+    check_hint("save({'a': torch.zeros(2)}, 'm')", "try: save(…, \"m.safetensors\")");
+}
+END_TEST
 
 START_TEST(a_safetensors_file_is_a_dict_of_its_tensors)
 {
@@ -659,6 +672,7 @@ Suite *npy_suite(void)
     tcase_add_test(tc, a_large_file_is_mapped_and_written_to_without_harm);
     tcase_add_test(tc, rows_of_a_large_narrow_table_are_read_alone);
     tcase_add_test(tc, shapes_are_known_without_a_number_read);
+    tcase_add_test(tc, hints_of_save_fit_what_is_saved);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -34,19 +34,36 @@ bool es_host_path(es_str *path, const es_value *typed, es_error *err)
 
 /* ---- opening ---- */
 
+/* "m" of "m.safetensors" */
+static size_t stem_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name ? (size_t)(dot - name) : strlen(name);
+}
+
+/* How many letters of a name would have to be others; another ending counts as one, and a name of which half
+ * would is not meant: at least `limit` then. */
+static int far_apart(const char *name, const char *other, int limit)
+{
+    size_t n = strlen(name), stem = stem_of(name);
+    if (stem < n && stem == stem_of(other) && !memcmp(name, other, stem))
+        return strcmp(name, other) != 0;
+    int d = es_distance(name, n, other, strlen(other), limit);
+    return 2 * (size_t)d > n ? limit : d;
+}
+
 /* The name in a folder that is nearest to the one that is not there. */
 static void hint_near(const char *folder, const char *name, es_error *err)
 {
     enum { MOST = 10000 }; /* names that are looked at */
-    size_t n = strlen(name);
-    int least = es_slip(n);
+    int least = es_slip(strlen(name));
     es_str best = {0}, shown = {0};
     DIR *dir = opendir(folder);
     for (int i = 0; dir && i < MOST; i++) {
         const struct dirent *entry = readdir(dir);
         if (!entry)
             break;
-        int d = es_distance(name, n, entry->d_name, strlen(entry->d_name), least + 1);
+        int d = far_apart(name, entry->d_name, least + 1);
         bool later = d == least && best.len && strcmp(entry->d_name, best.s) > 0;
         if (d > least || later || !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;

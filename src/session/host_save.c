@@ -124,7 +124,21 @@ static bool save_safetensors(es_interp *in, const es_value *v, const char *path,
 
 /* ---- which ---- */
 
-static bool fail_name(const char *path, es_error *err)
+/* What it can be saved as, and how Python reads that. */
+static bool hint_formats(const es_value *v, bool pickle, es_error *err)
+{
+    if (v->kind == ES_V_DICT)
+        es_hint(err, "try: save(…, \"m.safetensors\")");
+    else
+        es_hint(err, "try: save(x, \"x.npy\") or save({\"x\": x}, \"x.safetensors\")");
+    if (pickle && v->kind == ES_V_TENSOR)
+        es_hint(err, "in Python: torch.from_numpy(numpy.load(\"x.npy\"))");
+    else if (pickle)
+        es_hint(err, "in Python: safetensors.torch.load_file(\"m.safetensors\")");
+    return false;
+}
+
+static bool fail_name(const es_value *v, const char *path, es_error *err)
 {
     static const char *const pickles[] = {".pt", ".pth", ".bin", ".ckpt", ".pkl"};
     es_str shown = {0};
@@ -141,8 +155,7 @@ static bool fail_name(const char *path, es_error *err)
         es_fail(err, ES_ERR_VALUE, "%s: the name says in which format, .npy or .safetensors",
                 shown.s);
     es_str_free(&shown);
-    es_hint(err, "try: save(x, \"x.npy\") or save({\"x\": x}, \"x.safetensors\")");
-    return pickle && es_hint(err, "in Python: torch.from_numpy(numpy.load(\"x.npy\"))");
+    return hint_formats(v, pickle, err);
 }
 
 /* A file that may be replaced, or a place for a new one.  What a link names is replaced, not the link. */
@@ -169,7 +182,7 @@ bool es_host_save(es_interp *in, const es_value *v, const es_value *path, es_err
     size_t i = 0;
     while (ok && i < 2 && !ends_with(typed.s, formats[i].end))
         i++;
-    ok = ok && (i < 2 || fail_name(typed.s, err)) && find_place(&place, typed.s, err) &&
+    ok = ok && (i < 2 || fail_name(v, typed.s, err)) && find_place(&place, typed.s, err) &&
          formats[i].save(in, v, place.s, err);
     es_str_free(&typed);
     es_str_free(&place);
