@@ -158,6 +158,22 @@ START_TEST(named_tensors_are_a_line_each)
 }
 END_TEST
 
+START_TEST(modules_that_nothing_finds_are_named)
+{
+    check_shown("class N(nn.Module):\n"
+                "    def __init__(self):\n"
+                "        super().__init__()\n"
+                "        self.layers = [nn.Linear(2, 2), nn.Linear(2, 2)]\n"
+                "        self.heads = {'a': nn.Linear(2, 2), 'b': 3}\n"
+                "        self.sizes = [1, 2]\n"
+                "N()",
+                "N()\n"
+                "0 parameters\n"
+                "not counted: 2 modules in layers, a plain list; nn.ModuleList keeps modules\n"
+                "not counted: 1 module in heads, a plain dict; nn.ModuleDict keeps modules\n");
+}
+END_TEST
+
 START_TEST(help_explains_words_of_the_language)
 {
     check_shown(":help del",
@@ -437,6 +453,7 @@ Suite *objects_shown_suite(void)
     tcase_add_test(tc, a_repr_that_fails_spoils_no_list);
     tcase_add_test(tc, variables_have_a_line_each);
     tcase_add_test(tc, named_tensors_are_a_line_each);
+    tcase_add_test(tc, modules_that_nothing_finds_are_named);
     tcase_add_test(tc, help_explains_words_of_the_language);
     tcase_add_test(tc, five_hundred_names_are_enough);
     suite_add_tcase(s, tc);

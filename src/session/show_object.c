@@ -5,6 +5,7 @@
 
 #include "base/visible.h"
 #include "expr/classes.h"
+#include "expr/modules.h"
 #include "expr/signature.h"
 #include "session/module_parts.h"
 #include "session/numbers.h"
@@ -79,12 +80,42 @@ bool es_show_class(es_str *out, es_interp *in, const es_value *cls, const es_sty
 
 /* ---- modules ---- */
 
+/* How many modules a list, tuple or dict has in it, which no module knows of. */
+static int64_t count_hidden(const es_value *v)
+{
+    int64_t n = 0;
+    if (v->kind != ES_V_LIST && v->kind != ES_V_TUPLE && v->kind != ES_V_DICT)
+        return 0;
+    for (int64_t i = 0; i < es_value_items(v)->n; i++)
+        n += es_is_module(&es_value_items(v)->of[i]);
+    return n;
+}
+
+/* self.layers = [nn.Linear(…), …]: neither printed nor counted. */
+static void show_hidden(es_str *out, const es_value *module, const es_style *style)
+{
+    es_member m;
+    for (int64_t i = 0; es_module_member(module, i, &m); i++) {
+        int64_t n = m.as == ES_PLAIN ? count_hidden(m.x) : 0;
+        if (!n)
+            continue;
+        es_str line = {0};
+        es_str_add(&line, "not counted: %" PRId64 " module%s in ", n, n == 1 ? "" : "s");
+        es_show_prose(&line, m.name, strlen(m.name));
+        es_str_add(&line, ", a plain %s; nn.Module%s keeps modules", es_value_type_name(m.x),
+                   m.x->kind == ES_V_DICT ? "Dict" : "List");
+        es_wrap(out, line.s, 0, style);
+        es_str_free(&line);
+    }
+}
+
 void es_show_module_size(es_str *out, const es_value *module, const es_style *style)
 {
     es_module_sums sums = es_module_sum(module);
     es_str line = {0}, shown = {0};
     if (style->plain) {
         es_str_add(out, "parameters: %" PRId64 "\nbytes: %.0f\n", sums.parameters, sums.bytes);
+        show_hidden(out, module, style);
         return;
     }
     es_show_parameters(&line, sums.parameters);
@@ -96,6 +127,7 @@ void es_show_module_size(es_str *out, const es_value *module, const es_style *st
     es_str_cut(&shown, shown.len - 1);
     es_paint_text(out, ES_PAINT_FAINT, shown.s, style);
     es_str_char(out, '\n');
+    show_hidden(out, module, style);
     es_str_free(&line);
     es_str_free(&shown);
 }
