@@ -153,7 +153,7 @@ START_TEST(pasted_without_its_last_line_break)
 }
 END_TEST
 
-/* By hand, Tab for the indentation; an empty line ends it. */
+/* By hand, Tab for the indentation and Backspace for less of it; an empty line ends it. */
 START_TEST(typed_by_hand)
 {
     begin();
@@ -163,9 +163,9 @@ START_TEST(typed_by_hand)
     expect("...> ");
     type("\tself.by = by\r");
     expect("...> ");
-    type("    def forward(self, a):\r");
+    type("\t\177def forward(self, a)\177):\r"); /* a parenthesis is taken away as ever */
     expect("...> ");
-    type("\treturn self.b");
+    type("\t  \177return self.b");
     type("\t * a\r"); /* self.by */
     expect("...> ");
     type("\r");

@@ -20,6 +20,7 @@
 #include "base/mem.h"
 #include "repl/history_path.h"
 #include "session/complete.h"
+#include "session/indent.h"
 
 enum { MOST_HISTORY = 10000 };
 
@@ -164,12 +165,33 @@ static char **complete(const char *text, int start, int end)
 
 /* ---- keys ---- */
 
+/* Backspace in the indentation of a suite takes a step of it, as Tab gives one. */
+static int take_back(int count, int key)
+{
+    size_t n = es_indent_back(the_prompt->session, rl_line_buffer, (size_t)rl_point);
+    if (count != 1 || n < 2)
+        return rl_rubout(count, key);
+    rl_delete_text(rl_point - (int)n, rl_point);
+    rl_point -= (int)n;
+    return 0;
+}
+
+/* Not where the reader has bound the key to something else. */
+static void bind_backspace(void)
+{
+    static const char *const keys[] = {"\177", "\b"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (rl_function_of_keyseq(keys[i], NULL, NULL) == rl_rubout)
+            rl_bind_key(keys[i][0], take_back);
+}
+
 /* Ctrl-C, Ctrl-Z and Ctrl-\\ make the terminal forget the keys that it had promised to poll().  A read that
  * then waits would leave the signal, and the loop, waiting too; so a read gives what there is. */
 static void prepare_terminal(int meta)
 {
     struct termios t;
-    rl_prep_terminal(meta);
+    rl_prep_terminal(meta); /* binds the terminal's own keys anew */
+    bind_backspace();
     if (tcgetattr(fileno(rl_instream), &t))
         return;
     t.c_cc[VMIN] = 0;

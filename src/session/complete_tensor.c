@@ -9,6 +9,7 @@
 #include "session/complete_tensor.h"
 #include "session/help_builtin.h"
 #include "session/host_names.h"
+#include "session/indent.h"
 #include "session/members.h"
 #include "session/module_parts.h"
 #include "session/state.h"
@@ -301,32 +302,10 @@ static void offer_keywords(offers *o, es_interp *in, const char *s, size_t call)
 
 /* ---- indentation ---- */
 
-static bool is_blank(const char *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (s[i] != ' ' && s[i] != '\t')
-            return false;
-    return true;
-}
-
-/* Spaces at the beginning of a line that goes on: as many as the line before it has, a step more behind a
- * colon; where they are there already, the next step. */
 static void offer_indentation(es_completion *c, const char *lines, size_t n, size_t columns)
 {
-    enum { STEP = 4 };
-    while (n && strchr(" \t\r\n", lines[n - 1]))
-        n--;
-    size_t begin = n, due = 0;
-    while (begin && lines[begin - 1] != '\n')
-        begin--;
-    while (begin + due < n && lines[begin + due] == ' ')
-        due++;
-    if (n && lines[n - 1] == ':')
-        due += STEP;
-    if (due <= columns)
-        due = (columns / STEP + 1) * STEP;
     es_str spaces = {0};
-    es_str_fill(&spaces, ' ', due - columns);
+    es_str_fill(&spaces, ' ', es_indent_more(lines, n, columns));
     c->word = es_realloc(c->word, sizeof *c->word);
     c->word[c->n++] = es_str_take(&spaces);
 }
@@ -373,7 +352,7 @@ es_completion es_complete_statement(es_session *s, const char *line, size_t begi
     es_completion c = {.begin = point, .open = true};
     const es_statement *st = &s->statement;
     es_str source = {0};
-    if (st->source.len && is_blank(line + begin, point - begin)) {
+    if (st->source.len && es_is_blank(line + begin, point - begin)) {
         offer_indentation(&c, st->source.s, st->source.len, point - begin);
         return c;
     }
