@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -659,6 +660,27 @@ START_TEST(no_answer_is_wider_than_the_screen)
 }
 END_TEST
 
+/* Of twice the length in twice the time: squared it would be minutes. */
+START_TEST(a_text_of_megabytes_is_shown_in_a_moment)
+{
+    static const char *const lines[] = {"'a' * %d", "raise ValueError('a' * %d)", "print('a' * %d)",
+                                        "['a' * %d, 1]"};
+    int n = thoroughness(4000000, 100000);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        es_str line = {0};
+        struct timespec begin, end;
+        const char *number = strchr(lines[i], '%');
+        es_str_add(&line, "%.*s%d%s", (int)(number - lines[i]), lines[i], n, number + 2);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+        run(line.s);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+        demand(end.tv_sec - begin.tv_sec < 4, "%s took %d s", line.s,
+               (int)(end.tv_sec - begin.tv_sec));
+        es_str_free(&line);
+    }
+}
+END_TEST
+
 /* ---- completion ---- */
 
 /* Candidates joined by spaces, "(" behind a function that is the only one. */
@@ -869,6 +891,7 @@ Suite *tensor_mode_suite(void)
     tcase_add_test(answers, tensors_are_shown_with_names_spread_and_aligned_numbers);
     tcase_add_test(answers, what_does_not_fit_is_left_out_of_the_middle);
     tcase_add_test(answers, no_answer_is_wider_than_the_screen);
+    tcase_add_test(answers, a_text_of_megabytes_is_shown_in_a_moment);
     suite_add_tcase(s, answers);
     TCase *names = tcase_create("names");
     tcase_add_checked_fixture(names, setup, teardown);

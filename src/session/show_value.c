@@ -81,11 +81,16 @@ static void fold_lines(es_str *out, const char *bytes, size_t n, const es_style 
 {
     es_str shown = {0};
     es_show_lines(&shown, bytes, n);
-    for (const char *line = es_str_text(&shown); *line;) {
-        size_t len = strcspn(line, "\n"), part = screenful(line, len, style->width);
-        es_str_bytes(out, line, part);
-        es_str_char(out, '\n');
-        line += part + (part == len && line[len] == '\n');
+    for (const char *line = es_str_text(&shown); *line && !es_str_braked(out);) {
+        size_t left = strcspn(line, "\n"), part;
+        do {
+            part = screenful(line, left, style->width);
+            es_str_bytes(out, line, part);
+            es_str_char(out, '\n');
+            line += part;
+            left -= part;
+        } while (left && !es_str_braked(out));
+        line += *line == '\n';
     }
     es_str_free(&shown);
 }

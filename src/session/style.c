@@ -106,8 +106,9 @@ static void put(es_str *out, const char *text, size_t n, int columns, bool isola
  * characters as fit. */
 static size_t line_of(const char *text, size_t n, int columns)
 {
+    enum { MOST_BYTES = 64 }; /* of one column: more is no line, and not measured again and again */
     size_t space = 0, i = 0;
-    if (es_columns(text, n) <= columns)
+    if (n / MOST_BYTES <= (size_t)columns && es_columns(text, n) <= columns)
         return n;
     for (int used = 0; i < n;) {
         uint32_t cp = 0;
