@@ -182,6 +182,19 @@ END_TEST
 
 /* ---- options ---- */
 
+START_TEST(a_python_files_docstring_is_no_text)
+{
+    write_text("own.py", "\"\"\"What it is for.\n\nAnd more.\"\"\"\n\"and this\"\nn = 3\nn\n");
+    RUN("-q", "-t", "-f", "own.py", "-e", "T");
+    check(1, "3\n", NULL);
+    ck_assert_ptr_nonnull(strstr(es_str_text(&r.err), "there is no text yet"));
+    RUN("-q", "-t", "-c", ":run own.py");
+    check(0, "3\n", "");
+    FEED("\"and this\"\n", "-q", "-t");
+    ck_assert_ptr_nonnull(strstr(es_str_text(&r.out), "and"));
+}
+END_TEST
+
 START_TEST(wrong_usage_is_status_2_and_says_where_help_is)
 {
     static const struct {
@@ -758,6 +771,7 @@ Suite *program_suite(void)
     tcase_add_test(tc, lines_may_hold_any_byte_and_any_length);
     tcase_add_test(tc, statements_run_in_order_with_lines_and_files);
     tcase_add_test(tc, a_run_command_includes_a_files_lines);
+    tcase_add_test(tc, a_python_files_docstring_is_no_text);
     tcase_add_test(tc, wrong_usage_is_status_2_and_says_where_help_is);
     tcase_add_test(tc, help_and_version_go_to_stdout);
     tcase_add_test(tc, the_manual_page_has_all_that_the_tables_have);

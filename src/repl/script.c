@@ -22,6 +22,7 @@ typedef struct reading {
     bool shebang;    /* a first line #! is skipped */
     bool remarks;    /* so are lines that begin with # */
     bool keep_going; /* after a line that fails */
+    bool python;     /* it is a .py file */
 } reading;
 
 /* Reading failed, or Ctrl-C came while it waited: say so where results go. */
@@ -85,7 +86,7 @@ static es_outcome run(es_session *s, int fd, const char *name, reading how, cons
     const char *line;
     size_t len;
     for (size_t n = 1; o != ES_QUIT; n++) {
-        es_session_set_source(s, (es_source){name, n});
+        es_session_set_source(s, (es_source){name, n, how.python});
         if (es_transcript_is(es_session_transcript(s), fd)) {
             o = refuse_transcript(s, name, sink);
             failed = true;
@@ -143,6 +144,7 @@ static es_outcome run_python(es_session *s, int fd, const char *path, reading ho
     if (!tensor)
         sink->note(sink->user, "the lines of a .py file are run as statements", true);
     es_session_set_tensor(s, true);
+    how.python = true;
     es_outcome o = run(s, fd, path, how, sink);
     es_session_set_tensor(s, tensor);
     return o;

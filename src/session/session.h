@@ -76,6 +76,7 @@ void es_session_set_tensor(es_session *s, bool on);
 typedef struct es_source {
     const char *name;
     size_t line;
+    bool python; /* of a .py file: a string that stands alone there is a docstring, and no text */
 } es_source;
 es_source es_session_source(const es_session *s);
 void es_session_set_source(es_session *s, es_source source);

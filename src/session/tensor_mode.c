@@ -400,10 +400,13 @@ static const es_node *lone_string(const es_unit *unit)
     return string->kind == ES_N_STRING ? string : NULL;
 }
 
-/* In three quotes, with other lines around it: it says what these are for, and is no text to look at. */
+/* In a .py file, or in three quotes with other lines around it: it says what these are for, and is no text to look
+ * at. */
 static bool is_docstring(const es_session *s, const es_unit *unit, const es_node *string)
 {
     const char *quote = unit->source + string->begin;
+    if (s->source.python)
+        return true;
     return (s->source.name || s->paste == ES_PASTED) && string->end - string->begin >= 6 &&
            quote[0] == quote[1] && quote[1] == quote[2];
 }
