@@ -595,6 +595,127 @@ START_TEST(attributes_are_asked_for_by_name_too)
 }
 END_TEST
 
+START_TEST(what_python_calls_by_itself_is_called_or_refused)
+{
+    language_says(&l, "class One:\n"
+                      "    only = None\n"
+                      "    def __new__(cls, *args):\n"
+                      "        if cls.only is None:\n"
+                      "            cls.only = super().__new__(cls)\n"
+                      "        return cls.only\n"
+                      "    def __init__(self, x):\n"
+                      "        self.x = x\n"
+                      "class Bare:\n"
+                      "    def __new__(cls, x):\n"
+                      "        return object.__new__(cls) if x else x\n"
+                      "class Known:\n"
+                      "    all = []\n"
+                      "    def __init_subclass__(cls, **kw):\n"
+                      "        super().__init_subclass__(**kw)\n"
+                      "        cls.all.append(cls.__name__)\n"
+                      "class A(Known):\n"
+                      "    pass\n"
+                      "class B(A):\n"
+                      "    pass\n"
+                      "class Loud:\n"
+                      "    def __setattr__(self, name, v):\n"
+                      "        object.__setattr__(self, name, v + 1)\n"
+                      "    def __delattr__(self, name):\n"
+                      "        self.deleted = 0\n"
+                      "        super().__delattr__(name)\n");
+    CHECK_LINES(
+        {"One(1) is One(2), One.only.x, Bare(0), Bare(1)", "(True, 2, 0, <Bare object>)"},
+        {"Known.all", "['A', 'B']"}, {"p = Loud()\np.x = 3\ndel p.x\nvars(p)", "{'deleted': 1}"},
+        {"class C:\n    def __getattribute__(self, name):\n        return 1",
+         "error[unsupported]: nothing asks for __getattribute__ here"},
+        {"class C:\n    def __get__(self, of, cls):\n        return 1",
+         "error[unsupported]: nothing asks for __get__ here"},
+        {"object.__new__(3)", "error[type]: object.__new__(X): X is not a type object (int)"});
+}
+END_TEST
+
+START_TEST(what_is_abstract_is_not_made)
+{
+    language_says(&l, "from abc import ABC, ABCMeta, abstractmethod\n"
+                      "class Shape(ABC):\n"
+                      "    @abstractmethod\n"
+                      "    def area(self):\n"
+                      "        return 1\n"
+                      "    @property\n"
+                      "    @abstractmethod\n"
+                      "    def name(self):\n"
+                      "        pass\n"
+                      "class Half(Shape):\n"
+                      "    name = 'half'\n"
+                      "class Whole(Half):\n"
+                      "    def area(self):\n"
+                      "        return super().area() + 1\n"
+                      "class Meta(metaclass=ABCMeta):\n"
+                      "    @abstractmethod\n"
+                      "    def f(self):\n"
+                      "        pass\n"
+                      "class Plain:\n"
+                      "    @abstractmethod\n"
+                      "    def f(self):\n"
+                      "        return 5\n");
+    CHECK_LINES({"Whole().area(), Whole().name, Plain().f()", "(2, 'half', 5)"},
+                {"Shape()", "error[type]: Can't instantiate abstract class Shape with abstract "
+                            "methods area, name"},
+                {"Half()", "error[type]: Can't instantiate abstract class Half with abstract "
+                           "method area"},
+                {"Meta()", "error[type]: Can't instantiate abstract class Meta with abstract "
+                           "method f"});
+}
+END_TEST
+
+START_TEST(a_comprehension_does_not_see_the_body_of_a_class)
+{
+    CHECK_LINES({"y = 'outside'\n"
+                 "class K:\n"
+                 "    y = 'inside'\n"
+                 "    n = 2\n"
+                 "    seen = [y for _ in range(n)]\n"
+                 "K.seen",
+                 "['outside', 'outside']"},
+                {"class K:\n    n_own = 2\n    of = [n_own for _ in range(3)]",
+                 "error[name]: nothing is called n_own here"});
+}
+END_TEST
+
+START_TEST(a_property_may_be_deleted)
+{
+    language_says(&l, "class P:\n"
+                      "    def __init__(self):\n"
+                      "        self._x = 1\n"
+                      "    @property\n"
+                      "    def x(self):\n"
+                      "        return self._x\n"
+                      "    @x.deleter\n"
+                      "    def x(self):\n"
+                      "        del self._x\n"
+                      "    @property\n"
+                      "    def y(self):\n"
+                      "        return 2\n"
+                      "def kind(f):\n"
+                      "    try:\n"
+                      "        f()\n"
+                      "    except Exception as e:\n"
+                      "        return type(e).__name__\n"
+                      "p = P()\n");
+    CHECK_LINES(
+        {"del p.x\nvars(p)", "{}"},
+        {"del p.y", "error[name]: property 'y' of 'P' object has no deleter"},
+        {"p.x = 3", "error[name]: property 'x' of 'P' object has no setter"},
+        {"kind(lambda: setattr(p, 'x', 3)), kind(lambda: delattr(p, 'y'))",
+         "('AttributeError', 'AttributeError')"},
+        {"kind(lambda: nn.Linear(2, 2).load_state_dict({}))", "'RuntimeError'"},
+        {"@dataclass(frozen=True)\nclass D:\n    a: int\nkind(lambda: setattr(D(1), 'a', 2))",
+         "'FrozenInstanceError'"},
+        {"def f():\n    print(later)\n    later = 1\nkind(f)", "'UnboundLocalError'"},
+        {"issubclass(UnboundLocalError, NameError)", "True"});
+}
+END_TEST
+
 START_TEST(what_is_put_into_an_objects_dict_is_an_attribute)
 {
     language_says(&l, "class Config:\n"
@@ -749,6 +870,10 @@ Suite *classes_suite(void)
     tcase_add_test(t, hints_say_what_to_do);
     tcase_add_test(t, slips_of_who_writes_a_module_are_named);
     tcase_add_test(t, attributes_are_asked_for_by_name_too);
+    tcase_add_test(t, what_python_calls_by_itself_is_called_or_refused);
+    tcase_add_test(t, what_is_abstract_is_not_made);
+    tcase_add_test(t, a_comprehension_does_not_see_the_body_of_a_class);
+    tcase_add_test(t, a_property_may_be_deleted);
     tcase_add_test(t, what_is_put_into_an_objects_dict_is_an_attribute);
     tcase_add_test(t, a_name_without_end_is_cut_where_it_is_said);
     tcase_add_test(t, except_takes_what_is_of_its_type);

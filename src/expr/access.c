@@ -97,6 +97,7 @@ static const struct {
     {TORCH, "dtype", {.kind = ES_V_TYPE, .u.name = "torch.dtype"}},
     {TORCH, "device", {.kind = ES_V_TYPE, .u.name = "torch.device"}},
     {ABC, "ABC", {.kind = ES_V_TYPE, .u.name = "ABC"}},
+    {DATACLASSES, "FrozenInstanceError", {.kind = ES_V_TYPE, .u.name = "FrozenInstanceError"}},
     {NN, "functional", {.kind = ES_V_NAMESPACE, .u.name = F}},
     {NN, "init", {.kind = ES_V_NAMESPACE, .u.name = INIT}},
     {NN, "Parameter", {.kind = ES_V_TYPE, .u.name = "torch.nn.Parameter"}},
@@ -300,7 +301,7 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
         const char *dot = v->kind == ES_V_TYPE ? strrchr(v->u.name, '.') : NULL;
         *out = text_value(dot ? dot + 1 : v->u.name);
     } else if (v->kind == ES_V_TYPE)
-        return es_is_module_type(v->u.name) && es_class_find(v, 0, name, n, out);
+        return es_class_find(v, 0, name, n, out);
     else if (v->kind == ES_V_DEVICE && is(name, n, "type"))
         *out = text_value(v->u.name);
     else if (v->kind == ES_V_DEVICE && is(name, n, "index"))

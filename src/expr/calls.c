@@ -38,6 +38,8 @@ static const struct {
     {"TypeError", ES_ERR_TYPE},
     {"NameError", ES_ERR_NAME},
     {"AttributeError", ES_ERR_NAME},
+    {"FrozenInstanceError", ES_ERR_NAME},
+    {"UnboundLocalError", ES_ERR_NAME},
     {"KeyError", ES_ERR_NAME},
     {"ImportError", ES_ERR_NAME},
     {"ModuleNotFoundError", ES_ERR_NAME},

@@ -50,17 +50,23 @@ static bool are_at_fault(const es_error *err)
     return err && err->code == ES_ERR_TYPE && !err->n_within;
 }
 
-/* self.__init__(…), which gives None. */
-static bool initialize(es_interp *in, const es_value *self, const es_value *args, int64_t n,
-                       const char *const *names, const es_node *const *nodes, es_error *err)
+static bool is_objects_own(const es_value *f, const char *name)
+{
+    return f->kind == ES_V_BUILTIN &&
+           ((const es_bound *)f->u.o)->builtin == es_object_builtin("object", name, strlen(name));
+}
+
+/* self.__init__(…), which gives None.  made: a __new__ of the class's own has had the arguments. */
+static bool initialize(es_interp *in, const es_value *self, bool made, const es_value *args,
+                       int64_t n, const char *const *names, const es_node *const *nodes,
+                       es_error *err)
 {
     es_value init, result = es_none();
     const es_value *cls = es_instance_class(self);
     if (es_object_get(in, self, "__init__", 8, &init, err) <= 0)
         return false;
-    bool plain = init.kind == ES_V_BUILTIN && ((const es_bound *)init.u.o)->builtin ==
-                                                  es_object_builtin("object", "__init__", 8);
-    bool ok = plain && n ? fail_arguments(cls, err)
+    bool plain = is_objects_own(&init, "__init__");
+    bool ok = plain && n ? made || fail_arguments(cls, err)
                          : es_call_with(in, &init, args, n, names, nodes, &result, err);
     if (!ok && are_at_fault(err))
         es_advise_arguments(cls, args, n, err);
@@ -79,14 +85,35 @@ static es_value args_tuple(const es_value *args, int64_t n)
     return es_value_tuple(args, n);
 }
 
+/* cls.__new__(cls, …), where the class has one of its own. */
+static bool make(es_interp *in, const es_value *cls, const es_value *new, const es_value *args,
+                 int64_t n, const char *const *names, const es_node *const *nodes, es_value *self,
+                 es_error *err)
+{
+    const es_value *of = es_is_descriptor(new, "staticmethod") ? &es_value_items(new)->of[1] : new;
+    es_value method = es_method_new(of, cls);
+    bool ok = es_method_call(in, &method, args, n, names, nodes, self, err);
+    es_value_unref(&method);
+    return ok;
+}
+
 bool es_class_call(es_interp *in, const es_value *cls, const es_value *args, int64_t n,
                    const char *const *names, const es_node *const *nodes, es_value *out,
                    es_error *err)
 {
-    es_value self = es_instance_new(in, cls);
-    bool ok = !es_exception_kind(cls) ||
-              es_own_put(&self, "args", 4, args_tuple(args, n), err); /* as Python's __new__ does */
-    ok = ok && initialize(in, &self, args, n, names, nodes, err);
+    es_value self = es_none(), new = es_none();
+    if (!es_class_whole(cls, err))
+        return false;
+    bool own = es_class_find(cls, 0, "__new__", 7, &new) && !is_objects_own(&new, "__new__");
+    bool ok = !own || make(in, cls, &new, args, n, names, nodes, &self, err);
+    es_value_unref(&new);
+    if (ok && !own)
+        self = es_instance_new(in, cls);
+    if (ok && es_is_instance(&self, cls)) {
+        ok = !es_exception_kind(cls) ||
+             es_own_put(&self, "args", 4, args_tuple(args, n), err); /* as Python's __new__ does */
+        ok = ok && initialize(in, &self, own, args, n, names, nodes, err);
+    }
     if (ok)
         *out = self;
     else

@@ -32,11 +32,22 @@ static bool may_be_base(const es_value *v)
     return v->kind == ES_V_CLASS ||
            (v->kind == ES_V_TYPE &&
             (es_is_module_type(v->u.name) || !strcmp(v->u.name, "object") ||
-             !strcmp(v->u.name, "ABC") || es_exception_code(v->u.name) != ES_OK));
+             !strcmp(v->u.name, ES_TYPE_ABC) || es_exception_code(v->u.name) != ES_OK));
+}
+
+/* metaclass=ABCMeta: the same as to be derived from ABC. */
+static bool is_abstract_metaclass(const es_node *n)
+{
+    return n->kind == ES_N_KEYWORD && !strcmp(n->text, "metaclass") && n->kid[0]->text &&
+           !strcmp(n->kid[0]->text, "ABCMeta");
 }
 
 static bool eval_base(es_interp *in, const es_node *n, es_value *base, es_error *err)
 {
+    if (is_abstract_metaclass(n)) {
+        *base = es_value_named(ES_V_TYPE, ES_TYPE_ABC);
+        return true;
+    }
     if (n->kind == ES_N_KEYWORD || n->kind == ES_N_STAR) {
         es_fail(err, ES_ERR_UNSUPPORTED,
                 "bases are given one by one here, without names and stars");
@@ -52,21 +63,12 @@ static bool eval_base(es_interp *in, const es_node *n, es_value *base, es_error 
     return false;
 }
 
-/* metaclass=ABCMeta: nothing is refused for being abstract, so it changes nothing. */
-static bool is_abstract_metaclass(const es_node *n)
-{
-    return n->kind == ES_N_KEYWORD && !strcmp(n->text, "metaclass") && n->kid[0]->text &&
-           !strcmp(n->kid[0]->text, "ABCMeta");
-}
-
 /* The bases, n of them, references; object where there is none. */
 static bool eval_bases(es_interp *in, const es_node *bases, es_value *of, int64_t *n, es_error *err)
 {
     bool ok = true;
     *n = 0;
     for (int i = 0; ok && i < bases->n_kids; i++) {
-        if (is_abstract_metaclass(bases->kid[i]))
-            continue;
         if (*n == MOST_BASES) {
             es_fail(err, ES_ERR_RANGE, "more than %d bases", MOST_BASES);
             ok = es_blame(in, bases, NULL, 0, err);
@@ -123,6 +125,36 @@ static bool is_part(const es_slot *slot)
     return false;
 }
 
+/* What Python would call by itself, and this program does not. */
+static bool is_unheard(const es_slot *slot)
+{
+    static const char *const names[] = {"__getattribute__", "__get__", "__set__", "__delete__",
+                                        "__set_name__"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is(slot->name, slot->n, names[i]))
+            return true;
+    return false;
+}
+
+/* What belongs to the class and not to its instances is that without being said. */
+static es_value implied(const es_slot *slot)
+{
+    bool new = is(slot->name, slot->n, "__new__");
+    es_value v = es_value_ref(&slot->v);
+    if (v.kind != ES_V_FUNCTION || (!new && !is(slot->name, slot->n, "__init_subclass__")))
+        return v;
+    return es_value_parts(
+        ES_V_DESCRIPTOR,
+        (es_value[]){es_value_named(ES_V_TYPE, new ? "staticmethod" : "classmethod"), v}, 2);
+}
+
+static bool take_name(const es_value *cls, const es_slot *slot, es_error *err)
+{
+    if (is_unheard(slot))
+        return es_fail(err, ES_ERR_UNSUPPORTED, "nothing asks for %s here", slot->name);
+    return es_own_put(cls, slot->name, slot->n, implied(slot), err);
+}
+
 static bool take_names(const es_value *cls, const es_scope *s, es_error *err)
 {
     const es_slot **of = es_alloc_array(s->n_used + 1, sizeof *of);
@@ -133,7 +165,7 @@ static bool take_names(const es_value *cls, const es_scope *s, es_error *err)
     qsort(of, n, sizeof *of, by_order);
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++)
-        ok = es_own_put(cls, of[i]->name, of[i]->n, es_value_ref(&of[i]->v), err);
+        ok = take_name(cls, of[i], err);
     free(of);
     return ok;
 }
@@ -176,7 +208,8 @@ static bool run_body(es_interp *in, const es_node *n, const es_value *cls, es_er
     es_scope_bind(cell, "__class__", 9, es_value_ref(cls));
     in->frame = &frame;
     es_flow flow = es_exec(in, n->kid[1], err);
-    bool ok = flow == ES_NEXT && take_names(cls, frame.scope, err);
+    bool ok =
+        flow == ES_NEXT && (take_names(cls, frame.scope, err) || es_blame(in, n, NULL, 0, err));
     if (flow != ES_FAILED && flow != ES_NEXT) {
         es_fail(err, ES_ERR_PARSE, "a class's body has nothing to return to");
         es_blame(in, frame.at, NULL, 0, err);
@@ -188,6 +221,25 @@ static bool run_body(es_interp *in, const es_node *n, const es_value *cls, es_er
     return ok;
 }
 
+/* The class behind this one is told that there is another: its __init_subclass__. */
+static bool tell_bases(es_interp *in, const es_node *n, const es_value *cls, es_error *err)
+{
+    es_value found, f, out = es_none();
+    if (!es_class_find(cls, 1, "__init_subclass__", 17, &found))
+        return true;
+    bool own = es_is_descriptor(&found, "classmethod");
+    if (own) {
+        f = es_method_new(&es_value_items(&found)->of[1], cls);
+        own = es_call_value(in, &f, NULL, 0, &out, err);
+        es_value_unref(&f);
+        es_value_unref(&out);
+        es_value_unref(&found);
+        return own || es_blame(in, n, NULL, 0, err);
+    }
+    es_value_unref(&found);
+    return true;
+}
+
 static bool make_class(es_interp *in, const es_node *n, const es_value *bases, int64_t n_bases,
                        es_error *err)
 {
@@ -197,7 +249,7 @@ static bool make_class(es_interp *in, const es_node *n, const es_value *bases, i
     es_value cls = begin_class(in, n, bases, n_bases, &order);
     es_value_unref(&order);
     bool ok = es_decorators_check(in, n, ES_CLASS_DECORATORS, err) && run_body(in, n, &cls, err) &&
-              es_decorate(in, n, ES_CLASS_DECORATORS, &cls, err);
+              tell_bases(in, n, &cls, err) && es_decorate(in, n, ES_CLASS_DECORATORS, &cls, err);
     if (ok)
         es_name_bind(in, n->text, n->n_text, cls);
     else

@@ -16,6 +16,7 @@ typedef enum es_class_part_kind {
     ES_CLASS_PARTS
 } es_class_part_kind;
 
+#define ES_TYPE_ABC     "ABC"
 #define ES_MODULE_MARKS "." /* of an INSTANCE that is a module (object.h) */
 
 enum { ES_DEF_DECORATORS = 3, ES_CLASS_DECORATORS = 2 }; /* from that kid of their node on */
@@ -46,7 +47,7 @@ const es_builtin *es_object_builtin(const char *type, const char *name, size_t n
 bool es_is_method_entry(const es_builtin *b);
 
 /* What a DESCRIPTOR holds after its TYPE. */
-enum { ES_PROPERTY_GET = 1, ES_PROPERTY_SET, ES_PROPERTY_PARTS };
+enum { ES_PROPERTY_GET = 1, ES_PROPERTY_SET, ES_PROPERTY_DELETE, ES_PROPERTY_PARTS };
 bool es_is_descriptor(const es_value *v, const char *type); /* "property" */
 /* The property of that name, which goes before what an instance has of its own; borrowed, or NULL. */
 const es_value *es_class_property(const es_value *cls, const char *name, size_t n);
@@ -55,9 +56,14 @@ es_value es_method_new(const es_value *f, const es_value *self);
 bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, size_t n, es_value x,
                          es_error *err);
 
+bool es_object_delete_plain(es_interp *in, const es_value *v, const char *name, size_t n,
+                            es_error *err);
+
 /* "'X' object has no attribute 'y'", and what it has of a similar name. */
 bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err);
 
+/* Is nothing in it abstract, or is it not derived from ABC?  Else an error. */
+bool es_class_whole(const es_value *cls, es_error *err);
 bool es_exec_class(es_interp *in, const es_node *n, es_error *err);
 bool es_method_call(es_interp *in, const es_value *method, const es_value *args, int64_t n,
                     const char *const *names, const es_node *const *nodes, es_value *out,

@@ -22,11 +22,13 @@ bool es_descriptor_new(const es_value *type, const es_value *args, int64_t n, es
                        es_error *err)
 {
     bool property = !strcmp(type->u.name, "property");
-    if (n < 1 || n > (property ? 2 : 1))
+    int64_t parts = property ? ES_PROPERTY_PARTS : 2;
+    if (n < 1 || n > parts - 1)
         return es_fail(err, ES_ERR_TYPE, "%s() takes a function", type->u.name);
-    es_value part[ES_PROPERTY_PARTS] = {*type, es_value_ref(&args[0]),
-                                        n > 1 ? es_value_ref(&args[1]) : es_none()};
-    *out = es_value_parts(ES_V_DESCRIPTOR, part, property ? ES_PROPERTY_PARTS : 2);
+    es_value part[ES_PROPERTY_PARTS] = {*type};
+    for (int64_t i = 1; i < parts; i++)
+        part[i] = i <= n ? es_value_ref(&args[i - 1]) : es_none();
+    *out = es_value_parts(ES_V_DESCRIPTOR, part, parts);
     return true;
 }
 
@@ -37,13 +39,18 @@ static bool run_accessor(es_args *a, es_value *out, es_error *err)
         return es_fail(err, ES_ERR_NAME, "'%s' object has no attribute '%s'",
                        es_value_type_name(&a->v[0]), a->of->name);
     const es_value *of = es_value_items(&a->v[0])->of;
-    bool set = !strcmp(a->of->name, "setter");
-    es_value part[ES_PROPERTY_PARTS] = {of[0], es_value_ref(set ? &of[ES_PROPERTY_GET] : &a->v[1]),
-                                        es_value_ref(set ? &a->v[1] : &of[ES_PROPERTY_SET])};
+    int which = !strcmp(a->of->name, "getter")   ? ES_PROPERTY_GET
+                : !strcmp(a->of->name, "setter") ? ES_PROPERTY_SET
+                                                 : ES_PROPERTY_DELETE;
+    es_value part[ES_PROPERTY_PARTS] = {of[0]};
+    for (int i = 1; i < ES_PROPERTY_PARTS; i++)
+        part[i] = es_value_ref(i == which ? &a->v[1] : &of[i]);
     return es_answer(out, es_value_parts(ES_V_DESCRIPTOR, part, ES_PROPERTY_PARTS));
 }
 
 const es_builtin es_methods_property[] = {
+    {"deleter", ES_OF_VALUE, "self, f", "the property, deleted by f", "a property", NULL,
+     "p = property(lambda self: 1)\np.deleter(lambda self: None)", run_accessor},
     {"getter", ES_OF_VALUE, "self, f", "the property, read by f", "a property", NULL,
      "p = property(lambda self: 1)\np.getter(lambda self: 2)", run_accessor},
     {"setter", ES_OF_VALUE, "self, f", "the property, set by f", "a property", NULL,
@@ -72,7 +79,7 @@ static bool changes_nothing(const es_node *n)
 static bool is_run(const es_node *n)
 {
     static const char *const names[] = {"property", "staticmethod", "classmethod", "setter",
-                                        "getter",   "dataclass",    NULL};
+                                        "getter",   "deleter",      "dataclass",   NULL};
     return is_one_of(n, names);
 }
 

@@ -218,7 +218,8 @@ static bool run_clauses(es_interp *in, const es_node *n, int clause, const es_va
     return ok;
 }
 
-/* The first iterable belongs to the scope around it, the rest to a scope of its own. */
+/* The first iterable belongs to the scope around it, the rest to a scope of its own, which does not see a class's
+ * body. */
 bool es_eval_comprehension(es_interp *in, const es_node *n, es_value *out, es_error *err)
 {
     int first = n->kind == ES_N_DICTCOMP ? 2 : 1;
@@ -226,7 +227,9 @@ bool es_eval_comprehension(es_interp *in, const es_node *n, es_value *out, es_er
     if (!begin_walk(in, n->kid[first]->kid[1], &w, err))
         return false;
     es_frame *frame = in->frame;
-    es_scope *around = frame->scope, *own = es_scope_new(&in->scopes, around);
+    es_scope *around = frame->scope;
+    bool body = around && around == frame->class_scope;
+    es_scope *own = es_scope_new(&in->scopes, body ? around->parent : around);
     frame->scope = own;
     es_value result =
         n->kind == ES_N_DICTCOMP ? es_value_dict(&in->containers) : es_value_list(&in->containers);

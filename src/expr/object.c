@@ -139,6 +139,8 @@ static const char *type_behind(const char *type)
         {"torch.Size", "tuple"},
         {"torch.nn.Parameter", "torch.Tensor"},
         {"torch.nn.NonDynamicallyQuantizableLinear", "torch.nn.Linear"},
+        {"UnboundLocalError", "NameError"},
+        {"FrozenInstanceError", "AttributeError"},
         {"IndexError", "LookupError"},
         {"KeyError", "LookupError"},
         {"ZeroDivisionError", "ArithmeticError"},

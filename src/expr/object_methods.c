@@ -33,6 +33,23 @@ static bool run_setattr(es_args *a, es_value *out, es_error *err)
            es_answer(out, es_none());
 }
 
+static bool run_delattr(es_args *a, es_value *out, es_error *err)
+{
+    const es_str_object *name;
+    return wants_instance(a, err) && wants_name(a, 1, &name, err) &&
+           es_object_delete_plain(a->in, &a->v[0], name->bytes, name->n, err) &&
+           es_answer(out, es_none());
+}
+
+static bool run_new(es_args *a, es_value *out, es_error *err)
+{
+    const es_value *cls = &a->v[0];
+    if (cls->kind != ES_V_CLASS)
+        return es_fail(err, ES_ERR_TYPE, "object.__new__(X): X is not a type object (%s)",
+                       es_value_type_name(cls));
+    return es_answer(out, es_instance_new(a->in, cls));
+}
+
 static bool run_exception(es_args *a, es_value *out, es_error *err)
 {
     if (!wants_instance(a, err))
@@ -51,6 +68,15 @@ static const struct {
     {"object",
      {"__setattr__", ES_OF_OBJECT, "self, name, value", "an attribute becomes value", "", NULL,
       NULL, run_setattr}},
+    {"object",
+     {"__delattr__", ES_OF_OBJECT, "self, name", "an attribute is one no more", "", NULL, NULL,
+      run_delattr}},
+    {"object",
+     {"__new__", ES_OF_CLASS, "cls, *args, **names", "an instance, before its __init__", "", NULL,
+      NULL, run_new}},
+    {"object",
+     {"__init_subclass__", ES_OF_CLASS, "", "nothing: asked of each class that is derived", "",
+      NULL, NULL, run_nothing}},
     {"BaseException",
      {"__init__", ES_OF_OBJECT, "self, *args", "keeps what it is given in args", "", NULL, NULL,
       run_exception}},

@@ -29,7 +29,7 @@ static bool fail_setter(const es_value *v, const char *name, size_t n, const cha
 {
     es_fail(err, ES_ERR_NAME, "property '%.*s' of '%s' object has no %s", (int)n, name,
             es_value_type_name(v), what);
-    return es_hint(err, "a method that sets it, under the property: @%.*s.setter", (int)n, name);
+    return es_hint(err, "a method that does it, under the property: @%.*s.%s", (int)n, name, what);
 }
 
 /* 1: a setter took it; 0: there is none; -1 failed. */
@@ -167,15 +167,41 @@ static bool fail_delete(const es_value *v, const char *name, size_t n, es_error 
     return false;
 }
 
+/* 1: the property's own function did it; 0: there is no property; -1 failed. */
+static int delete_property(es_interp *in, const es_value *v, const char *name, size_t n,
+                           es_error *err)
+{
+    es_value out = es_none();
+    const es_value *property = es_class_property(es_instance_class(v), name, n);
+    if (!property)
+        return 0;
+    const es_value *function = &es_value_items(property)->of[ES_PROPERTY_DELETE];
+    if (function->kind == ES_V_NONE)
+        return fail_setter(v, name, n, "deleter", err) - 1;
+    bool ok = es_call_value(in, function, v, 1, &out, err);
+    es_value_unref(&out);
+    return ok ? 1 : -1;
+}
+
+bool es_object_delete_plain(es_interp *in, const es_value *v, const char *name, size_t n,
+                            es_error *err)
+{
+    int done = v->kind == ES_V_INSTANCE ? delete_property(in, v, name, n, err) : 0;
+    if (done)
+        return done > 0;
+    if (!es_own_delete(v, name, n))
+        return fail_delete(v, name, n, err);
+    if (es_module_kind(v))
+        es_module_forget(v, name, n);
+    return true;
+}
+
 bool es_object_delete(es_interp *in, const es_value *v, const char *name, size_t n, es_error *err)
 {
-    (void)in;
-    if (es_own_delete(v, name, n)) {
-        if (es_module_kind(v))
-            es_module_forget(v, name, n);
-        return true;
-    }
-    if (v->kind == ES_V_INSTANCE && es_class_property(es_instance_class(v), name, n))
-        return fail_setter(v, name, n, "deleter", err);
-    return fail_delete(v, name, n, err);
+    es_value key = es_value_str(name, n), out = es_none();
+    int done =
+        v->kind == ES_V_INSTANCE ? es_object_method(in, v, "__delattr__", &key, 1, &out, err) : 0;
+    es_value_unref(&out);
+    es_value_unref(&key);
+    return done ? done > 0 : es_object_delete_plain(in, v, name, n, err);
 }

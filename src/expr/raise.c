@@ -39,6 +39,17 @@ static const char *type_of_code(const es_error *err)
         {"has no key", "KeyError"},
         {"division by zero", "ZeroDivisionError"},
         {"there is no module", "ModuleNotFoundError"},
+        {"has no value yet", "UnboundLocalError"},
+        {"object has no setter", "AttributeError"},
+        {"object has no deleter", "AttributeError"},
+        {"of its own", "AttributeError"},
+        {"cannot assign to field", "FrozenInstanceError"},
+        {"cannot delete field", "FrozenInstanceError"},
+        {"before Module.__init__() call", "AttributeError"},
+        {"is not an nn.Module", "AttributeError"},
+        {"this state does not fit", "RuntimeError"},
+        {"name can't ", "KeyError"},
+        {"already exists", "KeyError"},
     };
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (strstr(err->message, told[i].words))
