@@ -393,6 +393,10 @@ static void show_expression(shown *s, const es_node *node, context use)
         show_field(s, ", body=", node->kid[0], LOAD);
         show_field(s, ", orelse=", node->kid[2], LOAD);
         break;
+    case ES_N_NAMED:
+        show_field(s, "target=", node->kid[0], STORE);
+        show_field(s, ", value=", node->kid[1], LOAD);
+        break;
     case ES_N_ATTRIBUTE:
         show_field(s, "value=", node->kid[0], LOAD);
         es_str_cat(s->out, ", attr=");
@@ -602,6 +606,7 @@ static const char *class_name(const es_node *node)
         [ES_N_OR] = "BoolOp",
         [ES_N_COMPARE] = "Compare",
         [ES_N_IFELSE] = "IfExp",
+        [ES_N_NAMED] = "NamedExpr",
         [ES_N_ATTRIBUTE] = "Attribute",
         [ES_N_CALL] = "Call",
         [ES_N_STAR] = "Starred",

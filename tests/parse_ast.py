@@ -5,8 +5,8 @@ refused by both or by neither.
 
 usage: tests/parse_ast.py build/parse_dump [STATEMENTS [SEED]]    (make parse-ast)
 
-What differs on purpose is not generated, or listed in on_purpose(): bytes, complex numbers, numbers of more than 64 bits, the
-walrus, match, except*, async, yield, type comments; lone stars; a first line that is indented; `f(a, a)` as parameters."""
+What differs on purpose is not generated, or listed in on_purpose(): bytes, complex numbers, numbers of more than 64 bits,
+match, except*, async, yield, type comments; lone stars; a first line that is indented; `f(a, a)` as parameters."""
 import ast
 import os
 import random
@@ -143,22 +143,25 @@ class Writer:
         if r < 0.57:
             return self.pick("True", "False", "None", "...")
         if r < 0.7:
-            return self.bracket("(", lambda: self.expr(depth - 1), ")")
+            return self.bracket("(", lambda: self.named(depth - 1), ")")
         if r < 0.76:
             return self.bracket("(", lambda: self.tuple(depth - 1), ")")
         if r < 0.84:
-            return self.bracket("[", lambda: self.commas(self.some(0, 3, lambda: self.element(depth - 1)), True), "]")
+            return self.bracket("[", lambda: self.commas(self.some(0, 3, lambda: self.element(depth - 1, self.named)), True), "]")
         if r < 0.88:
             return self.bracket("{", lambda: self.commas(self.some(0, 3, lambda: self.pair(depth - 1)), True), "}")
         if r < 0.9:
-            return self.bracket("{", lambda: self.commas(self.some(1, 3, lambda: self.element(depth - 1)), True), "}")
+            return self.bracket("{", lambda: self.commas(self.some(1, 3, lambda: self.element(depth - 1, self.named)), True), "}")
         a, b = self.pick("()", "[]", "{}")
-        of = (lambda: self.expr(depth - 1)) if self.chance(0.7) or a != "{" else \
+        of = (lambda: self.named(depth - 1)) if self.chance(0.7) or a != "{" else \
             (lambda: self.join([self.expr(depth - 1), ":", self.expr(depth - 1)]))
         return self.bracket(a, lambda: self.comprehension(of, depth - 1), b)
 
-    def element(self, depth):
-        return self.join(["*", self.level(depth, 6)]) if self.chance(0.1) else self.expr(depth)
+    def element(self, depth, value=None):
+        return self.join(["*", self.level(depth, 6)]) if self.chance(0.1) else (value or self.expr)(depth)
+
+    def named(self, depth):
+        return self.join([self.name(), ":=", self.expr(depth)]) if self.chance(0.1) else self.expr(depth)
 
     def pair(self, depth):
         if self.chance(0.1):
@@ -205,7 +208,7 @@ class Writer:
         return self.commas(items + named, True)
 
     def argument(self, depth):
-        return self.join(["*", self.expr(depth)]) if self.chance(0.1) else self.expr(depth)
+        return self.join(["*", self.expr(depth)]) if self.chance(0.1) else self.named(depth)
 
     def subscripts(self, depth):
         return self.commas(self.some(1, 3, lambda: self.subscript(depth)), True)
@@ -213,7 +216,7 @@ class Writer:
     def subscript(self, depth):
         r = self.rng.random()
         if r < 0.5:
-            return self.expr(depth)
+            return self.named(depth)
         if r < 0.55:
             return self.join(["*", self.expr(depth)])
         some = lambda: self.expr(depth) if self.chance(0.5) else ""
@@ -371,15 +374,15 @@ class Writer:
         r = self.rng.random()
         d = self.rng.choice((1, 2, 3))
         if r < 0.3:
-            out = head(["if", self.expr(d)]) + self.suite(indent, depth)
+            out = head(["if", self.named(d)]) + self.suite(indent, depth)
             while self.chance(0.25):
-                out += head(["elif", self.expr(d)]) + self.suite(indent, depth)
+                out += head(["elif", self.named(d)]) + self.suite(indent, depth)
             return out + (head(["else"]) + self.suite(indent, depth) if self.chance(0.4) else "")
         if r < 0.5:
             out = head(["for", self.targets(1), "in", self.values(d)]) + self.suite(indent, depth)
             return out + (head(["else"]) + self.suite(indent, depth) if self.chance(0.2) else "")
         if r < 0.6:
-            out = head(["while", self.expr(d)]) + self.suite(indent, depth)
+            out = head(["while", self.named(d)]) + self.suite(indent, depth)
             return out + (head(["else"]) + self.suite(indent, depth) if self.chance(0.2) else "")
         if r < 0.7:
             item = lambda: self.join([self.expr(d)] + (["as", self.target(1)] if self.chance(0.5) else []))
@@ -414,7 +417,7 @@ class Writer:
 # ---- damage ----
 PIECES = (NAMES + NUMBERS + BINARY + COMPARE + AUGMENTED + list("()[]{}:,;=.@'\"\\#!\n \t") +
           "if else elif for in while try except finally def lambda class with as return raise from import assert del pass not and or is global None True "
-          "-> ... ** // f' f\" ''' \"\"\" {x} : \n    \n\t 0123 1_ 0x 1e 1.e 5x 0b2 é ; == ! & |".split(" "))
+          "-> := ... ** // f' f\" ''' \"\"\" {x} : \n    \n\t 0123 1_ 0x 1e 1.e 5x 0b2 é ; == ! & |".split(" "))
 
 
 def damage(rng, source):

@@ -216,6 +216,27 @@ START_TEST(assignment_shares_and_does_not_copy)
 }
 END_TEST
 
+START_TEST(a_name_given_within_an_expression_is_that_of_the_function_around)
+{
+    CHECK_LINES(
+        {"(n := 10) > 5, n", "(True, 10)"}, {"[y := 1, y + 1], y", "([1, 2], 1)"},
+        {"[last := i for i in range(3)], last", "([0, 1, 2], 2)"},
+        {"while (n := n - 1) > 7:\n    pass\nn", "7"},
+        {"def f(xs):\n    total = 0\n    return [total := total + x for x in xs], total\nf([1, 2, "
+         "3])",
+         "([1, 3, 6], 6)"},
+        {"def f():\n    k = 1\n    def g():\n        nonlocal k\n        return (k := k + 1)\n"
+         "    return g(), k\nf()",
+         "(2, 2)"},
+        {"(lambda: (v := 3) + v)()", "6"}, {"f'{(q := 5)}', q", "('5', 5)"},
+        {"[i := 0 for i in range(2)]", "error[parse]: assignment expression cannot rebind "
+                                       "comprehension iteration variable 'i'"},
+        {"class A:\n    a = [b := 3 for _ in range(2)]",
+         "error[parse]: assignment expression within a comprehension cannot be used in a class "
+         "body"});
+}
+END_TEST
+
 START_TEST(tensors_change_in_place_under_all_their_names)
 {
     CHECK_LINES({"y = ids[0].float()\nz = y\nv = y[1:3]\ny += 1\nz",
@@ -709,6 +730,7 @@ Suite *interp_suite(void)
     tcase_add_test(tc, a_capital_name_names_a_number_that_has_none);
     tcase_add_test(tc, a_slice_leaves_its_text_in_the_name_of_the_axis);
     tcase_add_test(tc, assignment_shares_and_does_not_copy);
+    tcase_add_test(tc, a_name_given_within_an_expression_is_that_of_the_function_around);
     tcase_add_test(tc, tensors_change_in_place_under_all_their_names);
     tcase_add_test(tc, methods_with_an_underscore_write_into_their_tensor);
     tcase_add_test(tc, a_float_does_not_go_into_ints_in_place);

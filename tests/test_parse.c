@@ -180,8 +180,8 @@ static const struct {
     {"import", 6, 6, "expected the name of a module, found the end of the line", NULL, 0},
     {"from torch import", 17, 17, "expected a name, found the end of the line", NULL, 0},
     {"global 3", 7, 8, "expected a name, found \"3\"", NULL, 0},
-    {"(x := 3)", 3, 5, "\":=\" is not supported",
-     "give the value its name with \"=\" in a statement before this one", ES_ERR_UNSUPPORTED},
+    {"x := 3", 2, 4, "\":=\" stands within an expression, after a name",
+     "here in parentheses, (n := 3); as a statement it is n = 3", 0},
     {"try:\n    x", 0, 3, "\"try\" is followed by \"except\" or \"finally\"",
      "for example: except ValueError as e:", 0},
     {"try:\n    x\nexcept:\n    y\nexcept E:\n    z", 25, 31,
@@ -266,6 +266,19 @@ START_TEST(joined_lines_in_front_of_a_statement_are_blanks)
     check_tree("if 1:\n  a\n  \\\nb", suite);
     check_tree("if 1:\n  a\n\\\n  b", suite);
     check_tree("if 1:\n  a\n\\\n\n  b", suite);
+}
+END_TEST
+
+START_TEST(a_name_is_given_within_an_expression)
+{
+    check_tree("(n := 3)", "Expr(value=NamedExpr(target=Name(id='n', ctx=Store()), "
+                           "value=Constant(value=3)))");
+    check_tree("x[n := 3]",
+               "Expr(value=Subscript(value=Name(id='x', ctx=Load()), slice=NamedExpr(target=Name("
+               "id='n', ctx=Store()), value=Constant(value=3)), ctx=Load()))");
+    check_tree("while n := f(): pass",
+               "While(test=NamedExpr(target=Name(id='n', ctx=Store()), value=Call(func=Name("
+               "id='f', ctx=Load()), args=[], keywords=[])), body=[Pass()], orelse=[])");
 }
 END_TEST
 
@@ -873,6 +886,7 @@ Suite *parse_suite(void)
     tcase_add_test(tc, nul_bytes_are_refused_outside_of_strings);
     tcase_add_test(tc, operators_bind_as_in_python);
     tcase_add_test(tc, joined_lines_in_front_of_a_statement_are_blanks);
+    tcase_add_test(tc, a_name_is_given_within_an_expression);
     tcase_add_test(tc, strings_side_by_side_are_one);
     tcase_add_test(tc, nodes_know_their_places);
     tcase_add_test(tc, a_semicolon_at_the_end_keeps_quiet);

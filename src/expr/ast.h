@@ -35,6 +35,7 @@ typedef enum es_node_kind {
     ES_N_COMPARE,   /* kid[0], then ES_N_COMPARAND…: a < b < c is one */
     ES_N_COMPARAND, /* op LT…; kid[0] the right side; op_begin, op_end */
     ES_N_IFELSE,    /* kid[0] value, kid[1] condition, kid[2] other value */
+    ES_N_NAMED,     /* kid[0] := kid[1]; kid[0] is an ES_N_NAME */
     ES_N_ATTRIBUTE, /* kid[0] . text */
     ES_N_CALL,      /* kid[0] function, then arguments: expressions, ES_N_STAR, ES_N_KEYWORD */
     ES_N_KEYWORD,   /* text = kid[0] */

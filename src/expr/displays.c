@@ -230,6 +230,7 @@ bool es_eval_comprehension(es_interp *in, const es_node *n, es_value *out, es_er
     es_scope *around = frame->scope;
     bool body = around && around == frame->class_scope;
     es_scope *own = es_scope_new(&in->scopes, body ? around->parent : around);
+    own->passing = true;
     frame->scope = own;
     es_value result =
         n->kind == ES_N_DICTCOMP ? es_value_dict(&in->containers) : es_value_list(&in->containers);

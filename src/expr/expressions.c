@@ -168,6 +168,37 @@ static bool eval_ifelse(es_interp *in, const es_node *n, es_value *out, es_error
 
 /* ---- x.name, x[…] ---- */
 
+static bool fail_named(es_interp *in, const es_node *n, bool taken, es_value *out, es_error *err)
+{
+    es_value_unref(out);
+    if (taken)
+        es_fail(err, ES_ERR_PARSE,
+                "assignment expression cannot rebind comprehension iteration variable '%s'",
+                n->kid[0]->text);
+    else
+        es_fail(err, ES_ERR_PARSE,
+                "assignment expression within a comprehension cannot be used in a class body");
+    return es_blame(in, n, NULL, 0, err);
+}
+
+/* (n := 3) in a comprehension gives the name to what is around it. */
+static bool eval_named(es_interp *in, const es_node *n, es_value *out, es_error *err)
+{
+    es_frame *frame = in->frame;
+    es_scope *scope = frame->scope;
+    if (!es_eval(in, n->kid[1], out, err))
+        return false;
+    const es_node *name = n->kid[0];
+    bool taken = false;
+    for (; frame->scope && frame->scope->passing; frame->scope = frame->scope->parent)
+        taken = taken || es_scope_find(frame->scope, name->text, name->n_text);
+    bool body = frame->scope && frame->scope->cell;
+    if (!body && !taken)
+        es_name_bind(in, name->text, name->n_text, es_value_ref(out));
+    frame->scope = scope;
+    return (!body && !taken) || fail_named(in, n, taken, out, err);
+}
+
 static bool eval_attribute(es_interp *in, const es_node *n, es_value *out, es_error *err)
 {
     es_value of;
@@ -249,6 +280,7 @@ static es_eval_fn *const eval_kind[ES_N_KINDS] = {
     [ES_N_OR] = eval_and_or,
     [ES_N_COMPARE] = eval_compare,
     [ES_N_IFELSE] = eval_ifelse,
+    [ES_N_NAMED] = eval_named,
     [ES_N_ATTRIBUTE] = eval_attribute,
     [ES_N_CALL] = es_eval_call,
     [ES_N_INDEX] = eval_index,

@@ -29,7 +29,8 @@ static bool harmless(const es_scene *s, const es_node *n)
     case ES_N_LAMBDA:
     case ES_N_LISTCOMP:
     case ES_N_SETCOMP:
-    case ES_N_DICTCOMP: return false;
+    case ES_N_DICTCOMP:
+    case ES_N_NAMED: return false;
     case ES_N_CALL:
         if (is_own_function(s, n->kid[0]))
             return false;

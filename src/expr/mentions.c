@@ -148,6 +148,7 @@ static void read_in(es_mentions *out, const es_node *n, const hidden *h)
     case ES_N_LISTCOMP:
     case ES_N_SETCOMP:
     case ES_N_DICTCOMP: read_comprehension(out, n, h); break;
+    case ES_N_NAMED: read_in(out, n->kid[1], h); break;
     case ES_N_PARAM: /* its default, not its annotation */
         if (n->n_kids && n->kid[0])
             read_in(out, n->kid[0], h);
@@ -237,6 +238,20 @@ static void bind_in_place(es_mentions *out, const es_node *n)
         mention(out, of, true);
 }
 
+/* (n := 3), anywhere on the line. */
+static void bind_named(es_mentions *out, const es_node *n)
+{
+    if (n->kind == ES_N_NAMED)
+        mention(out, n->kid[0], false);
+    for (int i = 0; i < n->n_kids; i++) {
+        const es_node *kid = n->kid[i];
+        bool elsewhere = !kid || kid->kind == ES_N_SUITE || kid->kind == ES_N_IF ||
+                         kid->kind == ES_N_LAMBDA || kid->kind == ES_N_EXCEPT;
+        if (!elsewhere)
+            bind_named(out, kid);
+    }
+}
+
 void es_mentions_bound(es_mentions *out, const es_node *n)
 {
     *out = (es_mentions){0};
@@ -256,6 +271,7 @@ void es_mentions_bound(es_mentions *out, const es_node *n)
         break;
     default: break;
     }
+    bind_named(out, n);
 }
 
 /* ---- as text ---- */

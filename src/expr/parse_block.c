@@ -87,7 +87,7 @@ static es_node *choice(es_parser *p, int more)
     const es_token *head = es_look(p);
     size_t mark = p->n_stack;
     p->at++;
-    es_node *condition = es_parse_value(p);
+    es_node *condition = es_parse_named(p);
     es_parser_push(p, condition);
     if (!condition || !es_parser_push_suite(p, head))
         return NULL;
@@ -137,7 +137,7 @@ static es_node *loop_while(es_parser *p)
     const es_token *head = es_look(p);
     size_t mark = p->n_stack;
     p->at++;
-    es_node *condition = es_parse_value(p);
+    es_node *condition = es_parse_named(p);
     es_parser_push(p, condition);
     if (!condition || !es_parser_push_suite(p, head) || !push_else(p))
         return NULL;

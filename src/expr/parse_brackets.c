@@ -25,16 +25,22 @@ static es_node *element(es_parser *p)
     return es_ahead(p) == ES_T_STAR ? es_parse_starred(p, ES_LEVEL_BITOR) : es_parse_value(p);
 }
 
+/* The same in brackets, where a name may be given. */
+static es_node *element_within(es_parser *p)
+{
+    return es_ahead(p) == ES_T_STAR ? element(p) : es_parse_named(p);
+}
+
 static bool begins_element(es_token_kind kind)
 {
     return kind == ES_T_STAR || es_parser_begins_value(kind);
 }
 
 /* More elements after the first, as long as there are commas; all go onto the stack. */
-static bool more_elements(es_parser *p)
+static bool more_elements(es_parser *p, es_node *(*parse)(es_parser *p))
 {
     while (es_accept(p, ES_T_COMMA) && begins_element(es_ahead(p))) {
-        es_node *node = element(p);
+        es_node *node = parse(p);
         if (!node)
             return false;
         es_parser_push(p, node);
@@ -61,7 +67,7 @@ es_node *es_parse_values(es_parser *p)
     if (!node || es_ahead(p) != ES_T_COMMA)
         return lone_star(p, node);
     es_parser_push(p, node);
-    return more_elements(p) ? es_parser_make(p, ES_N_TUPLE, first, mark) : NULL;
+    return more_elements(p, element) ? es_parser_make(p, ES_N_TUPLE, first, mark) : NULL;
 }
 
 /* ---- comprehensions ---- */
@@ -134,7 +140,7 @@ static es_node *parentheses(es_parser *p)
     p->at++;
     if (es_ahead(p) == ES_T_RPAREN)
         return empty_tuple(p, open);
-    es_node *node = element(p);
+    es_node *node = element_within(p);
     if (!node)
         return NULL;
     if (es_ahead(p) == ES_T_FOR) {
@@ -142,7 +148,7 @@ static es_node *parentheses(es_parser *p)
         node = es_parse_generator(p, first, mark);
     } else if (es_ahead(p) == ES_T_COMMA) {
         es_parser_push(p, node);
-        node = more_elements(p) ? es_parser_make(p, ES_N_TUPLE, first, mark) : NULL;
+        node = more_elements(p, element_within) ? es_parser_make(p, ES_N_TUPLE, first, mark) : NULL;
     } else {
         node = lone_star(p, node);
     }
@@ -161,7 +167,7 @@ static es_node *square(es_parser *p)
     es_node_kind kind = ES_N_LIST;
     p->at++;
     if (es_ahead(p) != ES_T_RSQUARE) {
-        es_node *node = element(p);
+        es_node *node = element_within(p);
         if (!node)
             return NULL;
         es_parser_push(p, node);
@@ -173,7 +179,7 @@ static es_node *square(es_parser *p)
             node->end = p->token[p->at - 1].end;
             return node;
         }
-        if (!more_elements(p))
+        if (!more_elements(p, element_within))
             return NULL;
     }
     return es_parser_close(p, ES_T_RSQUARE) ? es_parser_make(p, kind, open, mark) : NULL;
@@ -240,11 +246,12 @@ static es_node *braces(es_parser *p)
         return es_parser_make(p, ES_N_DICT, open, mark);
     if (es_ahead(p) == ES_T_POWER)
         return dict(p, open, mark);
-    es_node *node = element(p);
+    es_node *node = element_within(p);
     if (!node)
         return NULL;
     es_parser_push(p, node);
-    if (es_ahead(p) == ES_T_COLON && node->kind != ES_N_STAR)
+    if (es_ahead(p) == ES_T_COLON && node->kind != ES_N_STAR &&
+        (node->kind != ES_N_NAMED || node->parens))
         return dict(p, open, mark);
     if (es_ahead(p) == ES_T_FOR) {
         node = list_of(p, ES_N_SETCOMP, open, mark);
@@ -253,7 +260,7 @@ static es_node *braces(es_parser *p)
         node->end = p->token[p->at - 1].end;
         return node;
     }
-    return more_elements(p) && es_parser_close(p, ES_T_RBRACE)
+    return more_elements(p, element_within) && es_parser_close(p, ES_T_RBRACE)
                ? es_parser_make(p, ES_N_SET, open, mark)
                : NULL;
 }

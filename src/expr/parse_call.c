@@ -42,7 +42,7 @@ static es_node *argument(es_parser *p)
         return es_parse_starred(p, ES_LEVEL_VALUE);
     if (t->kind == ES_T_NAME && t[1].kind == ES_T_ASSIGN)
         return keyword(p);
-    es_node *node = es_parse_value(p);
+    es_node *node = es_parse_named(p);
     if (!node || es_ahead(p) != ES_T_ASSIGN)
         return node;
     const es_token *is = es_look(p);
@@ -128,8 +128,8 @@ static es_node *subscript(es_parser *p)
         es_parser_push(p, NULL);
         return slice(p, first, mark);
     }
-    es_node *node = es_parse_value(p);
-    if (!node || es_ahead(p) != ES_T_COLON)
+    es_node *node = es_parse_named(p);
+    if (!node || es_ahead(p) != ES_T_COLON || (node->kind == ES_N_NAMED && !node->parens))
         return node;
     es_parser_push(p, node);
     return slice(p, first, mark);

@@ -349,3 +349,18 @@ es_node *es_parse_value(es_parser *p)
 {
     return es_parse_level(p, ES_LEVEL_VALUE);
 }
+
+es_node *es_parse_named(es_parser *p)
+{
+    const es_token *first = es_look(p);
+    size_t mark = p->n_stack;
+    if (first->kind != ES_T_NAME || first[1].kind != ES_T_WALRUS)
+        return es_parse_value(p);
+    es_parser_push(p, es_parse_name(p));
+    p->at++;
+    es_node *value = es_parse_value(p);
+    if (!value)
+        return NULL;
+    es_parser_push(p, value);
+    return es_parser_make(p, ES_N_NAMED, first, mark);
+}

@@ -177,8 +177,8 @@ static bool unsupported(es_parser *p, const es_token *t)
 {
     switch (t->kind) {
     case ES_T_WALRUS:
-        es_fail(p->err, ES_ERR_UNSUPPORTED, "\":=\" is not supported");
-        es_hint(p->err, "give the value its name with \"=\" in a statement before this one");
+        es_fail(p->err, ES_ERR_PARSE, "\":=\" stands within an expression, after a name");
+        es_hint(p->err, "here in parentheses, (n := 3); as a statement it is n = 3");
         break;
     case ES_T_YIELD:
     case ES_T_ASYNC:

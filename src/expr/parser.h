@@ -87,6 +87,7 @@ bool es_parser_may_go_on(const char *source, size_t len);
 /* ---- grammar ---- */
 es_node *es_parse_level(es_parser *p, es_level level);
 es_node *es_parse_value(es_parser *p);  /* one, without commas */
+es_node *es_parse_named(es_parser *p);  /* the same, or NAME := VALUE */
 es_node *es_parse_values(es_parser *p); /* a, *b: a tuple if there are commas */
 es_node *es_parse_name(es_parser *p);
 es_node *es_parse_starred(es_parser *p, es_level level); /* * or ** and a value */

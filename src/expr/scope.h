@@ -34,6 +34,7 @@ typedef struct es_scopes {
 struct es_scope {
     int refs;
     es_scope *parent;  /* around it, a reference; NULL: only the globals are */
+    bool passing;      /* of a comprehension: a name given within it by := goes further out */
     bool cell;         /* around the methods of a class: it holds __class__ alone */
     es_scope *shadows; /* in a trial: the scope it stands for, copied as far as it was looked at */
     es_slot *slot;     /* a hash table of n_slots, a power of two; name NULL: free */

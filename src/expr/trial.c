@@ -30,6 +30,7 @@ es_scope *es_trial_scope(es_interp *in, es_scope *s)
     e->copy = copy;
     e->count = 1; /* it is a scope */
     copy->cell = s->cell;
+    copy->passing = s->passing;
     copy->shadows = es_scope_ref(s);
     copy->parent = es_trial_scope(in, s->parent);
     return es_scope_ref(copy);
