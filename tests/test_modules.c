@@ -685,6 +685,58 @@ START_TEST(modules_too_deep_are_an_error_and_no_crash)
 }
 END_TEST
 
+START_TEST(a_module_is_called_by_its_call_and_prints_as_it_says)
+{
+    language_says(&l, "class Loud(nn.Module):\n"
+                      "    def _get_name(self):\n"
+                      "        return 'My' + super()._get_name()\n"
+                      "    def __call__(self, *args, **named):\n"
+                      "        return super().__call__(*args, **named) * 10\n"
+                      "    def forward(self, x, by=1):\n"
+                      "        return x + by\n"
+                      "class Mine(nn.Module):\n"
+                      "    def __repr__(self):\n"
+                      "        return 'mine'\n"
+                      "class Unbegun(nn.Module):\n"
+                      "    def __init__(self, n):\n"
+                      "        self.n = n\n"
+                      "    def forward(self, x):\n"
+                      "        return x * self.n\n"
+                      "class Early(nn.Module):\n"
+                      "    def __init__(self):\n"
+                      "        self.register_buffer('x', torch.zeros(2))\n"
+                      "m = nn.Linear(2, 3)\n");
+    CHECK_LINES(
+        {"Loud()(3), Loud()(3, by=2), m.__call__(torch.ones(1, 2)).shape",
+         "(40, 50, torch.Size([1, 3]))"},
+        {"nn.Module.__call__(nn.ReLU(), torch.ones(1)).item(), m._get_name()", "(1.0, 'Linear')"},
+        {"nn.ModuleList([Loud(), Loud()])", "ModuleList(\n  (0-1): 2 x MyLoud()\n)"},
+        {"nn.Sequential(Mine(), Loud())", "Sequential(\n  (0): mine\n  (1): MyLoud()\n)"},
+        {"layers = nn.ModuleList([nn.ReLU()])\nlayers += [nn.Tanh()]\nlayers + [m]",
+         "ModuleList(\n  (0): ReLU()\n  (1): Tanh()\n"
+         "  (2): Linear(in_features=2, out_features=3, bias=True)\n)"},
+        {"len(layers)", "2"});
+    CHECK_SLIPS({"Unbegun(2)(torch.ones(1))",
+                 "error[name]: this Unbegun is no whole module: its __init__ did not call "
+                 "super().__init__()",
+                 "AttributeError: 'Unbegun' object has no attribute '_backward_hooks'"},
+                {"Early()", "error[name]: cannot assign buffer before Module.__init__() call",
+                 "cannot assign buffer before Module.__init__() call"},
+                {"m.to(torch.int64)",
+                 "error[type]: a module's parameters have fractions, and int64 has none",
+                 "nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                 "dtype=torch.int64"},
+                {"m.register_parameter('q', torch.zeros(2))",
+                 "error[type]: cannot assign 'torch.FloatTensor' object to parameter 'q'",
+                 "cannot assign 'torch.FloatTensor' object to parameter 'q' (torch.nn.Parameter or "
+                 "None required)"},
+                {"m.register_forward_hook(print)",
+                 "error[unsupported]: PyTorch's modules have .register_forward_hook, but it is not "
+                 "done here",
+                 ""});
+}
+END_TEST
+
 Suite *modules_suite(void)
 {
     Suite *s = suite_create("modules");
@@ -715,6 +767,7 @@ Suite *modules_suite(void)
     tcase_add_test(t, wrong_shapes_are_named_as_pytorch_names_them);
     tcase_add_test(t, a_failing_layer_is_drawn_with_its_weight);
     tcase_add_test(t, a_table_is_called_by_its_name_in_the_module);
+    tcase_add_test(t, a_module_is_called_by_its_call_and_prints_as_it_says);
     tcase_add_test(t, modules_too_deep_are_an_error_and_no_crash);
     suite_add_tcase(s, t);
     return s;

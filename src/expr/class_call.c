@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "expr/classes.h"
 #include "expr/inside.h"
+#include "expr/modules.h"
 #include "expr/slips.h"
 
 /* ---- methods ---- */
@@ -140,10 +141,12 @@ static bool fail_call(const es_value *v, es_error *err)
     return false;
 }
 
+/* A __call__ of the reader's own, not the one that all modules have. */
 static bool has_call(const es_value *v)
 {
     es_value f = es_none();
     bool has = es_class_find(es_instance_class(v), 0, "__call__", 8, &f);
+    has = has && f.kind != ES_V_BUILTIN;
     es_value_unref(&f);
     return has;
 }
@@ -153,24 +156,36 @@ bool es_can_call(const es_value *instance)
     return has_call(instance) || es_module_kind(instance);
 }
 
+bool es_module_call(es_interp *in, const es_value *v, const es_value *args, int64_t n,
+                    const char *const *names, const es_node *const *nodes, es_value *out,
+                    es_error *err)
+{
+    es_value f;
+    if (!es_module_begun(v))
+        return es_fail_not_begun(v, err);
+    int found = es_object_get(in, v, "forward", 7, &f, err);
+    if (found <= 0)
+        return found < 0 ? false : fail_forward(in, v, err);
+    bool ok = es_call_with(in, &f, args, n, names, nodes, out, err);
+    if (ok && f.kind == ES_V_BUILTIN)
+        ok = es_tell_module(in, v, args, n, out, err);
+    if (ok)
+        es_note_no_return(in, &f, out);
+    es_value_unref(&f);
+    return ok;
+}
+
 bool es_instance_call(es_interp *in, const es_value *v, const es_value *args, int64_t n,
                       const char *const *names, const es_node *const *nodes, es_value *out,
                       es_error *err)
 {
     es_value f;
-    bool module = es_module_kind(v) != NULL;
-    int found = has_call(v) ? es_object_get(in, v, "__call__", 8, &f, err)
-                : module    ? es_object_get(in, v, "forward", 7, &f, err)
-                            : 0;
-    if (!found)
-        return module ? fail_forward(in, v, err) : fail_call(v, err);
-    if (found < 0)
+    if (!has_call(v))
+        return es_module_kind(v) ? es_module_call(in, v, args, n, names, nodes, out, err)
+                                 : fail_call(v, err);
+    if (es_object_get(in, v, "__call__", 8, &f, err) <= 0)
         return false;
     bool ok = es_call_with(in, &f, args, n, names, nodes, out, err);
-    if (ok && module && f.kind == ES_V_BUILTIN)
-        ok = es_tell_module(in, v, args, n, out, err);
-    if (ok && module)
-        es_note_no_return(in, &f, out);
     es_value_unref(&f);
     return ok;
 }

@@ -71,6 +71,10 @@ bool es_method_call(es_interp *in, const es_value *method, const es_value *args,
 bool es_instance_call(es_interp *in, const es_value *v, const es_value *args, int64_t n,
                       const char *const *names, const es_node *const *nodes, es_value *out,
                       es_error *err);
+/* The same of a module, whose forward it is that is called. */
+bool es_module_call(es_interp *in, const es_value *v, const es_value *args, int64_t n,
+                    const char *const *names, const es_node *const *nodes, es_value *out,
+                    es_error *err);
 bool es_can_call(const es_value *instance);
 /* property(f), staticmethod(f), classmethod(f) */
 bool es_is_descriptor_type(const char *type);

@@ -330,6 +330,22 @@ static bool run_extend(es_args *a, es_value *out, es_error *err)
            es_answer(out, es_value_ref(self));
 }
 
+/* layers + more: another of the same kind. */
+static bool run_add(es_args *a, es_value *out, es_error *err)
+{
+    const es_value *self = es_arg_module(a, 0, err);
+    if (!self)
+        return false;
+    es_value type;
+    es_module_type(a->of->name, strcspn(a->of->name, "."), &type);
+    *out = es_instance_new(a->in, &type);
+    es_own_put(out, "training", 8, es_value_bool(true), NULL);
+    if (extend(a, out, self, err) && (extend(a, out, &a->v[1], err) || es_arg_blame(a, 1, err)))
+        return true;
+    es_value_unref(out);
+    return false;
+}
+
 /* ---- the table ---- */
 
 #define LAYERS "layers = nn.ModuleList([nn.Linear(4, 4) for i in range(3)])\n"
@@ -381,6 +397,22 @@ static bool run_extend(es_args *a, es_value *out, es_error *err)
          NULL,                                                                                     \
          X x ".extend([nn.Linear(2, 2)])",                                                         \
          run_extend},                                                                              \
+        {KIND ".__iadd__",                                                                         \
+         ES_IN_NN,                                                                                 \
+         "self, modules",                                                                          \
+         "more modules, at the end",                                                               \
+         "itself",                                                                                 \
+         NULL,                                                                                     \
+         X x ".__iadd__([nn.Linear(2, 2)])",                                                       \
+         run_extend},                                                                              \
+        {KIND ".__add__",                                                                          \
+         ES_IN_NN,                                                                                 \
+         "self, modules",                                                                          \
+         "its modules, and more behind them",                                                      \
+         "another of its kind",                                                                    \
+         NULL,                                                                                     \
+         X x ".__add__([nn.Linear(2, 2)])",                                                        \
+         run_add},                                                                                 \
         {KIND ".insert",                                                                           \
          ES_IN_NN,                                                                                 \
          "self, index, module",                                                                    \

@@ -71,6 +71,8 @@ static bool registers(es_args *a, const char *what, es_part_of as, bool fits, es
     if (!es_arg_named_module(a, &name, err))
         return false;
     const es_value *self = &a->v[0];
+    if (!es_module_begun(self))
+        return es_fail_before_init(what, err);
     bool taken =
         es_own_get(self, name->bytes, name->n) && es_module_part(self, name->bytes, name->n) != as;
     if (!name->n || memchr(name->bytes, '.', name->n) || taken) {
@@ -79,7 +81,7 @@ static bool registers(es_args *a, const char *what, es_part_of as, bool fits, es
     }
     if (fits || a->v[2].kind == ES_V_NONE)
         return true;
-    const char *type = es_value_type_name(&a->v[2]);
+    const char *type = es_torch_type_name(&a->v[2]);
     es_fail(err, ES_ERR_TYPE, "cannot assign '%s' object to %s '%s'", type, what, name->bytes);
     es_torch_says(err, "cannot assign '%s' object to %s '%s' (%s or None required)", type, what,
                   name->bytes, as == ES_PARAMETER ? "torch.nn.Parameter" : "torch Tensor");
@@ -111,8 +113,7 @@ static bool run_register_parameter(es_args *a, es_value *out, es_error *err)
 
 bool es_fail_no_module(const es_value *v, es_error *err)
 {
-    const char *type = v->kind == ES_V_TENSOR ? es_torch_tensor_name(es_value_as_tensor(v)->dtype)
-                                              : es_value_type_name(v);
+    const char *type = es_torch_type_name(v);
     es_fail(err, ES_ERR_TYPE, "%s is not a Module subclass", type);
     if (v->kind == ES_V_LIST || v->kind == ES_V_TUPLE)
         es_hint(err, "modules are given one by one; those of a list with a star: *layers");
@@ -210,6 +211,21 @@ static bool run_requires_grad_(es_args *a, es_value *out, es_error *err)
            es_answer(out, es_value_ref(self));
 }
 
+static bool run_call(es_args *a, es_value *out, es_error *err)
+{
+    int64_t skip = !a->method; /* nn.Module.__call__(m, x) */
+    const es_value *given = a->n_given ? a->given + skip : NULL;
+    return es_arg_module(a, 0, err) &&
+           es_module_call(a->in, &a->v[0], given, a->n_given - skip,
+                          a->names ? a->names + skip : NULL, NULL, out, err);
+}
+
+static bool run_get_name(es_args *a, es_value *out, es_error *err)
+{
+    const char *name = es_value_type_name(&a->v[0]);
+    return es_arg_module(a, 0, err) && es_answer(out, es_value_str(name, strlen(name)));
+}
+
 static bool run_zero_grad(es_args *a, es_value *out, es_error *err)
 {
     return es_arg_module(a, 0, err) && es_answer(out, es_none());
@@ -267,10 +283,28 @@ static bool convert_module(void *user, const char *name, const es_value *module,
     return true;
 }
 
+/* .to(torch.int64): there is nothing that it would be for. */
+static bool wants_fractions(es_args *a, es_error *err)
+{
+    for (int64_t i = 0; i < a->n_given; i++) {
+        const es_value *v = &a->given[i];
+        if (v->kind != ES_V_DTYPE || es_dtype_is_float(v->u.dtype))
+            continue;
+        es_fail(err, ES_ERR_TYPE, "a module's parameters have fractions, and %s has none",
+                es_dtype_name(v->u.dtype));
+        return es_torch_says(err,
+                             "nn.Module.to only accepts floating point or complex dtypes, but got "
+                             "desired dtype=torch.%s",
+                             es_dtype_name(v->u.dtype));
+    }
+    return true;
+}
+
 static bool run_convert(es_args *a, es_value *out, es_error *err)
 {
     const es_value *self = es_arg_module(a, 0, err);
-    return self && es_module_walk(a->in, self, "", true, convert_module, a, err) &&
+    return self && wants_fractions(a, err) &&
+           es_module_walk(a->in, self, "", true, convert_module, a, err) &&
            es_answer(out, es_value_ref(self));
 }
 
@@ -288,6 +322,10 @@ const es_builtin es_builtins_modules[] = {
     {"Parameter", ES_IN_NN, "data=None, requires_grad=True",
      "a tensor that a module finds among its parameters", "the same shape",
      "The memory is the tensor's own.", "nn.Parameter(torch.zeros(2, 3))", run_Parameter},
+    {"Module.__call__", ES_IN_NN, "self, *args, **names", "runs its forward, as m(…) does",
+     "what forward gives", NULL, NET "m.__call__(torch.tensor([1, 2])).shape", run_call},
+    {"Module._get_name", ES_IN_NN, "self", "what it is called when it is printed", "a string", NULL,
+     "nn.Linear(3, 5)._get_name()", run_get_name},
     {"Module.register_buffer", ES_IN_NN, "self, name, tensor, persistent=True",
      "a tensor that belongs to the module and is not trained", "",
      "It moves with .to(…), and is in state_dict unless persistent=False.",

@@ -166,27 +166,43 @@ static void put_extra(printer *p, const char *s, size_t n)
     }
 }
 
+/* What its method of that name says: extra_repr, _get_name. */
+static bool ask_text(es_interp *in, const es_value *m, const char *method, es_value *out,
+                     es_error *err)
+{
+    if (es_object_method(in, m, method, NULL, 0, out, err) <= 0)
+        return false;
+    if (out->kind == ES_V_STR)
+        return true;
+    es_fail(err, ES_ERR_TYPE, "%s() gives a string, not '%s'", method, es_value_type_name(out));
+    es_value_unref(out);
+    return false;
+}
+
+static void put_parts(printer *p, es_str *out, const es_str *children, const es_str_object *extra)
+{
+    p->out = out;
+    if (children->len || memchr(extra->bytes, '\n', extra->n))
+        put_extra(p, extra->bytes, extra->n);
+    else
+        es_str_bytes(out, extra->bytes, extra->n);
+    es_str_bytes(out, es_str_text(children), children->len);
+    es_str_cat(out, p->lines ? "\n)" : ")");
+}
+
 static bool put_module(es_interp *in, es_str *out, const es_value *m, es_error *err)
 {
     es_str children = {0};
-    es_value extra = es_none();
+    es_value extra = es_none(), name = es_none();
     printer p = {.in = in, .out = &children};
-    bool ok = es_object_method(in, m, "extra_repr", NULL, 0, &extra, err) > 0;
-    if (ok && extra.kind != ES_V_STR)
-        ok = es_fail(err, ES_ERR_TYPE, "extra_repr() gives a string, not '%s'",
-                     es_value_type_name(&extra));
-    ok = ok && put_children(&p, m, err);
+    bool ok = ask_text(in, m, "extra_repr", &extra, err) && put_children(&p, m, err) &&
+              ask_text(in, m, "_get_name", &name, err);
     if (ok) {
-        const es_str_object *s = es_value_as_str(&extra);
-        es_str_add(out, "%s(", es_value_type_name(m));
-        p.out = out;
-        if (children.len || memchr(s->bytes, '\n', s->n))
-            put_extra(&p, s->bytes, s->n);
-        else
-            es_str_bytes(out, s->bytes, s->n);
-        es_str_bytes(out, es_str_text(&children), children.len);
-        es_str_cat(out, p.lines ? "\n)" : ")");
+        es_str_bytes(out, es_value_as_str(&name)->bytes, es_value_as_str(&name)->n);
+        es_str_char(out, '(');
+        put_parts(&p, out, &children, es_value_as_str(&extra));
     }
+    es_value_unref(&name);
     es_value_unref(&extra);
     es_str_free(&children);
     return ok;

@@ -172,14 +172,31 @@ es_part_of es_module_part(const es_value *m, const char *name, size_t n)
 
 /* ---- assignment ---- */
 
-static bool fail_before_init(const char *what, es_error *err)
+bool es_module_begun(const es_value *m)
+{
+    return es_own_get(m, "training", 8) != NULL;
+}
+
+bool es_fail_not_begun(const es_value *m, es_error *err)
+{
+    const char *name = es_value_type_name(m);
+    es_fail(err, ES_ERR_NAME,
+            "this %s is no whole module: its __init__ did not call "
+            "super().__init__()",
+            name);
+    es_hint(err, "that call is the first line of __init__");
+    return es_torch_says(err, "AttributeError: '%s' object has no attribute '_backward_hooks'",
+                         name);
+}
+
+bool es_fail_before_init(const char *what, es_error *err)
 {
     es_fail(err, ES_ERR_NAME, "cannot assign %s before Module.__init__() call", what);
     es_hint(err, "the first line of __init__ is super().__init__()");
     return es_torch_says(err, "cannot assign %s before Module.__init__() call", what);
 }
 
-static const char *torch_type(const es_value *x)
+const char *es_torch_type_name(const es_value *x)
 {
     return x->kind == ES_V_TENSOR ? es_torch_tensor_name(es_value_as_tensor(x)->dtype)
                                   : es_value_type_name(x);
@@ -197,7 +214,7 @@ static bool fail_part(es_part_of as, const char *name, size_t n, const es_value 
     };
     es_str shown = {0}, text = {0};
     es_show_name(&shown, name, n);
-    es_str_add(&text, "cannot assign '%s' as %s '%s' (%s or None expected)", torch_type(x),
+    es_str_add(&text, "cannot assign '%s' as %s '%s' (%s or None expected)", es_torch_type_name(x),
                of[as].what, es_str_text(&shown), of[as].wanted);
     es_fail(err, ES_ERR_TYPE, "%s", text.s);
     es_torch_says(err, "%s", text.s);
@@ -245,9 +262,9 @@ bool es_module_put(es_interp *in, const es_value *m, const char *name, size_t n,
     es_part_of as = is_parameter(&x)                        ? ES_PARAMETER
                     : was == ES_PARAMETER || !is_module(&x) ? was
                                                             : ES_SUBMODULE;
-    bool begun = as == ES_PLAIN || es_own_get(m, "training", 8);
+    bool begun = as == ES_PLAIN || es_module_begun(m);
     bool ok = begun ? may_become(as, &x) || fail_part(as, name, n, &x, err)
-                    : fail_before_init(as == ES_PARAMETER ? "parameters" : "module", err);
+                    : es_fail_before_init(as == ES_PARAMETER ? "parameters" : "module", err);
     if (ok)
         return es_module_register(in, m, name, n, x, as, err);
     es_value_unref(&x);

@@ -70,6 +70,11 @@ bool es_module_walk(es_interp *in, const es_value *m, const char *prefix, bool o
 const es_value *es_arg_module(es_args *a, int i, es_error *err);
 /* A method of modules whose first argument is a name. */
 bool es_arg_named_module(es_args *a, const es_str_object **name, es_error *err);
+/* Has Module.__init__ been called of it?  What is said where it has not; what: "parameters". */
+bool es_module_begun(const es_value *m);
+bool es_fail_not_begun(const es_value *m, es_error *err);
+bool es_fail_before_init(const char *what, es_error *err);
+const char *es_torch_type_name(const es_value *x); /* "torch.FloatTensor", "int" */
 /* What each __init__ of nn's begins with: Module's. */
 bool es_module_begin(es_args *a, es_error *err);
 bool es_fail_no_module(const es_value *v, es_error *err); /* v is to be one, and is none */

@@ -129,8 +129,37 @@ void es_guess_classes(es_guess *g, const es_value *cls)
             offer_methods(g, at.u.name);
 }
 
+/* A module's method that PyTorch has, and this program has not. */
+static bool fail_theirs(const es_value *v, const char *name, size_t n, es_error *err)
+{
+    static const char *const theirs[] = {
+        "register_forward_hook",
+        "register_forward_pre_hook",
+        "register_full_backward_hook",
+        "register_backward_hook",
+        "register_load_state_dict_post_hook",
+        "get_extra_state",
+        "set_extra_state",
+        "share_memory",
+        "compile",
+        "type",
+        "to_empty",
+        "set_submodule",
+        "xpu",
+        "ipu",
+    };
+    bool module = v->kind == ES_V_INSTANCE && es_module_kind(v);
+    for (size_t i = 0; module && i < sizeof theirs / sizeof *theirs; i++)
+        if (is(name, n, theirs[i]))
+            return !es_fail(err, ES_ERR_UNSUPPORTED,
+                            "PyTorch's modules have .%s, but it is not done here", theirs[i]);
+    return false;
+}
+
 bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err)
 {
+    if (fail_theirs(v, name, n, err))
+        return false;
     es_str shown = {0};
     es_show_name(&shown, name, n);
     bool cls = v->kind == ES_V_CLASS;
