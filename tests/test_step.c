@@ -373,6 +373,26 @@ START_TEST(a_table_is_one_step)
 }
 END_TEST
 
+START_TEST(of_a_sequential_its_members_are_steps)
+{
+    define("class Twice(nn.Module):\n"
+           "    def forward(self, a):\n"
+           "        return a * 2\n"
+           "net = nn.Sequential(nn.Linear(4, 4), Twice())\n"
+           "def f(a):\n"
+           "    return net(a)\n");
+    run(":step f(torch.zeros(2, 4))");
+    check("i", "       Linear: [2, 4] float32 × weight [4, 4] → [2, 4] float32\n"
+               "  Twice.forward(self, a)                     a [2, 4] float32\n"
+               "    3→ return a * 2                          a [2, 4] float32\n");
+    check("o", "  Twice.forward                              returns [2, 4] float32\n"
+               "  6→ return net(a)                           net = Sequential, a [2, 4] float32\n");
+    run("");
+    ck_assert_ptr_nonnull(
+        strstr(shown.s, "   ⇒ returns [2, 4] float32\n")); /* no more of its own */
+}
+END_TEST
+
 START_TEST(shapes_alone_can_be_stepped)
 {
     define(doubles);
@@ -927,6 +947,7 @@ static void add_stops(Suite *s)
     tcase_add_test(tc, what_is_written_into_is_said_to_change_in_place);
     tcase_add_test(tc, init_methods_and_properties_are_stepped);
     tcase_add_test(tc, a_table_is_one_step);
+    tcase_add_test(tc, of_a_sequential_its_members_are_steps);
     tcase_add_test(tc, shapes_alone_can_be_stepped);
     tcase_add_test(tc, statements_run_where_it_stands);
     tcase_add_test(tc, statements_of_several_lines_run_there_too);

@@ -2,6 +2,7 @@
 /* Calling classes, methods and instances; super(). */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "expr/classes.h"
@@ -167,7 +168,9 @@ bool es_module_call(es_interp *in, const es_value *v, const es_value *args, int6
     if (found <= 0)
         return found < 0 ? false : fail_forward(in, v, err);
     bool ok = es_call_with(in, &f, args, n, names, nodes, out, err);
-    if (ok && f.kind == ES_V_BUILTIN)
+    bool one = f.kind == ES_V_BUILTIN &&
+               strcmp(es_module_kind(v), "Sequential"); /* its members have been told, one by one */
+    if (ok && one)
         ok = es_tell_module(in, v, args, n, out, err);
     if (ok)
         es_note_no_return(in, &f, out);
