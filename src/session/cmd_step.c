@@ -37,8 +37,12 @@ static const es_command commands[] = {
      .name = "trace",
      .args = "STATEMENT",
      .summary = "run a statement and show each line that was run, with shapes",
-     .help = "Lines of a function are indented under the line that called it. The first 2,000 are "
-             "shown, the others counted.",
+     .help =
+         "Lines of a function are indented under the line that called it. The first 2,000 are "
+         "shown, the others counted. A line that fails is marked with !, and the exit status is "
+         "that of an error. As JSON: \"steps\", in order, each with event (line, call, module), "
+         "depth, function, line, source, reads, binds, condition, value, raises and failed; "
+         "\"not_shown\", how many more; and \"value\".",
      .example = ":tensor double = lambda t: t + t\n:trace double(torch.zeros(2, C))",
      .want = ES_WANT_STATEMENT,
      .run = run_trace},
