@@ -236,36 +236,42 @@ END_TEST
 
 START_TEST(iterators_of_ones_own_end_where_they_raise_stop_iteration)
 {
-    CHECK_LINES({"class Count:\n"
-                 "    def __init__(self, n):\n"
-                 "        self.n = n\n"
-                 "        self.i = 0\n"
-                 "    def __iter__(self):\n"
-                 "        return self\n"
-                 "    def __next__(self):\n"
-                 "        self.i += 1\n"
-                 "        if self.i > self.n:\n"
-                 "            raise StopIteration\n"
-                 "        return self.i\n"
-                 "list(Count(3)), [2 * x for x in Count(2)]",
-                 "([1, 2, 3], [2, 4])"},
-                {"next(Count(1)), next(Count(0), 'none')", "(1, 'none')"},
-                {"class Bag:\n"
-                 "    def __iter__(self):\n"
-                 "        return [7, 8]\n"
-                 "    def __contains__(self, x):\n"
-                 "        return x == 3\n"
-                 "list(Bag()), 3 in Bag(), 7 in Bag()",
-                 "([7, 8], True, False)"},
-                {"class Bad:\n"
-                 "    def __iter__(self):\n"
-                 "        return self\n"
-                 "    def __len__(self):\n"
-                 "        return 'x'\n"
-                 "list(Bad())",
-                 "error[type]: iter() returned non-iterator of type 'Bad'"},
-                {"len(Bad())", "error[type]: __len__() should return an int, not 'str'"},
-                {"for x in object():\n    pass", "error[unsupported]: object(…) is not done here"});
+    CHECK_LINES(
+        {"class Count:\n"
+         "    def __init__(self, n):\n"
+         "        self.n = n\n"
+         "        self.i = 0\n"
+         "    def __iter__(self):\n"
+         "        return self\n"
+         "    def __next__(self):\n"
+         "        self.i += 1\n"
+         "        if self.i > self.n:\n"
+         "            raise StopIteration\n"
+         "        return self.i\n"
+         "list(Count(3)), [2 * x for x in Count(2)]",
+         "([1, 2, 3], [2, 4])"},
+        {"next(Count(1)), next(Count(0), 'none')", "(1, 'none')"},
+        {"c = iter(Count(3))\nnext(c), next(c), list(c)", "(1, 2, [3])"},
+        {"l = [1, 2, 3]\nit = iter(l)\nnext(it), next(it), list(it), l", "(1, 2, [3], [1, 2, 3])"},
+        {"next(iter([]))", "error[value]: StopIteration"},
+        {"next(iter([]), 0), list(iter('ab'))", "(0, ['a', 'b'])"},
+        {"iter(3)", "error[type]: 'int' object is not iterable"},
+        {"class Bag:\n"
+         "    def __iter__(self):\n"
+         "        return [7, 8]\n"
+         "    def __contains__(self, x):\n"
+         "        return x == 3\n"
+         "list(Bag()), 3 in Bag(), 7 in Bag()",
+         "([7, 8], True, False)"},
+        {"class Bad:\n"
+         "    def __iter__(self):\n"
+         "        return self\n"
+         "    def __len__(self):\n"
+         "        return 'x'\n"
+         "list(Bad())",
+         "error[type]: iter() returned non-iterator of type 'Bad'"},
+        {"len(Bad())", "error[type]: __len__() should return an int, not 'str'"},
+        {"for x in object():\n    pass", "error[unsupported]: object(…) is not done here"});
 }
 END_TEST
 
@@ -540,6 +546,10 @@ START_TEST(slips_of_who_writes_a_module_are_named)
         {"E.forward = forward\nE()(1).x", ""},
         {"Linear(3, 4)", "did you mean nn.Linear?"},
         {"class X(Module):\n    pass", "did you mean nn.Module?"},
+        {"J()(ids)", "did you mean self.emb?"},
+        {"J().two()", "did you mean self.one?"},
+        {"nn.Embedding[3, 2]", "help: nn.Embedding(3, 2)"},
+        {"copy.deepcopy(ids)", "import copy makes it known"},
         {"super.__init__()", "it is called first: super().__init__()"},
         {"None.shape", "None is what a function without return gives"},
         {"None + 1", "None is what a function without return gives"},
@@ -559,6 +569,16 @@ START_TEST(slips_of_who_writes_a_module_are_named)
                       "class I(nn.Module):\n"
                       "    def _init_(self, v):\n"
                       "        self.emb = nn.Embedding(v, 2)\n"
+                      "class J(nn.Module):\n"
+                      "    def __init__(self):\n"
+                      "        super().__init__()\n"
+                      "        self.emb = nn.Embedding(3, 2)\n"
+                      "    def one(self):\n"
+                      "        return 1\n"
+                      "    def two(self):\n"
+                      "        return one() + 1\n"
+                      "    def forward(self, ids):\n"
+                      "        return emb(ids)\n"
                       "class E(nn.Module):\n"
                       "    pass\n");
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Functions about classes and instances, and their attributes by name. */
+#include <string.h>
+
 #include "expr/classes.h"
 #include "expr/inside.h"
 
@@ -78,7 +80,31 @@ static bool run_super(es_args *a, es_value *out, es_error *err)
     return es_super_new(a->in, a->rest, a->n_rest, out, err);
 }
 
-/* What Python makes one by one is a list here: the first of it is what next() gives of a new one. */
+/* What Python makes one by one is a list here, and next() takes the first out of it. */
+static es_value take_first(es_items *items)
+{
+    es_value first = items->of[0];
+    items->n--;
+    memmove(items->of, items->of + 1, (size_t)items->n * sizeof first);
+    return first;
+}
+
+/* Those of a list, or what __iter__ gives that makes them one by one. */
+static bool run_iter(es_args *a, es_value *out, es_error *err)
+{
+    const es_value *v = &a->v[0];
+    int done =
+        v->kind == ES_V_INSTANCE ? es_object_method(a->in, v, "__iter__", NULL, 0, out, err) : 0;
+    if (done && (done < 0 || out->kind == ES_V_INSTANCE))
+        return done > 0;
+    es_value_unref(out);
+    *out = es_value_list(&a->in->containers);
+    if (es_list_extend(a->in, out, v, err))
+        return true;
+    es_value_unref(out);
+    return es_arg_blame(a, 0, err);
+}
+
 static bool run_next(es_args *a, es_value *out, es_error *err)
 {
     const es_value *v = &a->v[0];
@@ -93,7 +119,7 @@ static bool run_next(es_args *a, es_value *out, es_error *err)
     if (done)
         return done > 0;
     if (v->kind == ES_V_LIST && es_value_items(v)->n)
-        return es_answer(out, es_value_ref(&es_value_items(v)->of[0]));
+        return es_answer(out, take_first(es_value_items(v)));
     if (v->kind == ES_V_LIST && usual)
         return es_answer(out, es_value_ref(&a->v[1]));
     if (v->kind == ES_V_LIST)
@@ -121,9 +147,11 @@ const es_builtin es_builtins_object[] = {
      "@dataclass\nclass Sizes:\n    of: list = field(default_factory=list)\nSizes()", es_field_run},
     {"issubclass", ES_IN_PLAIN, "cls, classinfo", "is it that class, or derived from it?", "a bool",
      NULL, "issubclass(IndexError, Exception)", run_issubclass},
+    {"iter", ES_IN_PLAIN, "iterable", "its values for next(), in a list of their own", "a list",
+     NULL, "next(iter(nn.Linear(3, 4).parameters())).shape", run_iter},
     {"next", ES_IN_PLAIN, "iterator, default=None",
-     "the next value of an instance with __next__; of a list, the first", "", NULL,
-     "next(x for x in range(3, 6))", run_next},
+     "the next value of an instance with __next__; of a list, the first, which is taken out of it",
+     "", NULL, "values = iter([3, 4])\nnext(values), next(values)", run_next},
     {"setattr", ES_IN_PLAIN, "obj, name, value", "sets an attribute, as obj.name = value", "None",
      NULL, "class A:\n    pass\na = A()\nsetattr(a, \"x\", 1)\na.x", run_setattr},
     {"super", ES_IN_PLAIN, "*args",

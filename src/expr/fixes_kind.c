@@ -189,6 +189,13 @@ static bool is_callable(es_fix *f, const es_node *callee)
     return is;
 }
 
+/* x.size, nn.Embedding, self.emb: nothing that has parts. */
+static bool wants_call(const es_value *v)
+{
+    return v->kind == ES_V_BUILTIN || v->kind == ES_V_TYPE || v->kind == ES_V_CLASS ||
+           v->kind == ES_V_METHOD || v->kind == ES_V_FUNCTION || es_module_kind(v);
+}
+
 /* x.shape() and x.size[0]: brackets of the other kind, or none. */
 static void fix_brackets(es_fix *f)
 {
@@ -198,7 +205,7 @@ static void fix_brackets(es_fix *f)
     size_t begin = node->kid[0]->end, end = node->end;
     if (node->kind == ES_N_CALL && node->n_kids == 1 && !is_callable(f, node->kid[0]))
         es_fix_edits(f, &(es_edit){begin, end, ""}, 1, (es_telling){0});
-    else if (node->kind == ES_N_INDEX && f->s->part[0].v->kind == ES_V_BUILTIN)
+    else if (node->kind == ES_N_INDEX && wants_call(f->s->part[0].v))
         es_fix_edits(f, (const es_edit[]){{begin, begin + 1, "("}, {end - 1, end, ")"}}, 2,
                      (es_telling){0});
 }

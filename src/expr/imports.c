@@ -59,14 +59,15 @@ static bool find_module(es_interp *in, const es_node *n, const char *name, es_va
     return ok || fail_module(in, n, name, err);
 }
 
-/* A name that means the same without a variable needs none. */
-static void bind_import(es_interp *in, const char *name, size_t n, es_value v)
+/* A name that means the same without a variable needs none; *needless says so. */
+static void bind_import(es_interp *in, const char *name, size_t n, es_value v, bool *needless)
 {
     es_value there;
     bool same =
         v.kind == ES_V_NAMESPACE && es_namespace_named(name, n, &there) && there.u.name == v.u.name;
     if (v.kind == ES_V_BUILTIN)
         same = ((const es_bound *)v.u.o)->builtin == es_builtin_find(name, n, ES_IN_PLAIN);
+    *needless = *needless || same;
     if (same && !in->frame->scope) {
         es_scope_unbind(in->globals, name, n);
         es_value_unref(&v);
@@ -82,34 +83,35 @@ static void note_once(es_interp *in)
 }
 
 /* import torch.nn as nn; without "as", torch is bound. */
-static bool import_module(es_interp *in, const es_node *alias, es_error *err)
+static bool import_module(es_interp *in, const es_node *alias, bool *needless, es_error *err)
 {
     es_value v;
     if (is_ignored(alias->text))
-        return true;
+        return *needless = true;
     if (!find_module(in, alias, alias->text, &v, err))
         return false;
     const es_node *as = alias->n_kids ? alias->kid[0] : NULL;
     if (as)
-        bind_import(in, as->text, as->n_text, v);
+        bind_import(in, as->text, as->n_text, v, needless);
     else {
         size_t n = strcspn(alias->text, ".");
         root_of(alias->text, n, &v);
-        bind_import(in, alias->text, n, v);
+        bind_import(in, alias->text, n, v, needless);
     }
     return true;
 }
 
 /* from torch.nn import functional as F */
-static bool import_name(es_interp *in, const es_value *module, const es_node *alias, es_error *err)
+static bool import_name(es_interp *in, const es_value *module, const es_node *alias, bool *needless,
+                        es_error *err)
 {
     es_value v;
     if (!strcmp(alias->text, "*"))
-        return true; /* bare names are known as they are */
+        return *needless = true; /* bare names are known as they are */
     if (!es_attribute(in, module, alias->text, alias->n_text, &v, err))
         return es_blame(in, alias, module, 1, err);
     const es_node *as = alias->n_kids ? alias->kid[0] : alias;
-    bind_import(in, as->text, as->n_text, v);
+    bind_import(in, as->text, as->n_text, v, needless);
     return true;
 }
 
@@ -121,10 +123,11 @@ bool es_exec_import(es_interp *in, const es_node *n, es_error *err)
         return true; /* ABC and abstractmethod are known as they are */
     if (from && !find_module(in, from, from->text, &module, err))
         return false;
-    bool ok = true;
+    bool ok = true, needless = false;
     for (int i = 1; ok && i < n->n_kids; i++)
-        ok = from ? import_name(in, &module, n->kid[i], err) : import_module(in, n->kid[i], err);
-    if (ok)
+        ok = from ? import_name(in, &module, n->kid[i], &needless, err)
+                  : import_module(in, n->kid[i], &needless, err);
+    if (ok && needless)
         note_once(in);
     return ok;
 }

@@ -5,6 +5,7 @@
 
 #include "base/guess.h"
 #include "base/visible.h"
+#include "expr/classes.h"
 #include "expr/inside.h"
 #include "torch/label.h"
 
@@ -178,9 +179,35 @@ static bool hint_habit(const char *name, size_t n, es_error *err)
     return false;
 }
 
+/* emb in a method, where self.emb was meant. */
+static bool hint_attribute(es_interp *in, const char *name, size_t n, es_error *err)
+{
+    const es_function *f = in->frame ? in->frame->called : NULL;
+    const es_node *params = f && f->def->kind == ES_N_DEF ? f->def->kid[0] : NULL;
+    const es_node *first = params && params->n_kids ? params->kid[0] : NULL;
+    const es_slot *slot =
+        first && first->text ? es_scope_find(in->frame->scope, first->text, first->n_text) : NULL;
+    es_value found = es_none();
+    if (!slot || slot->state != ES_SLOT_BOUND || slot->v.kind != ES_V_INSTANCE)
+        return false;
+    bool has = es_own_get(&slot->v, name, n) ||
+               es_class_find(es_instance_class(&slot->v), 0, name, n, &found);
+    es_value_unref(&found);
+    if (has)
+        es_hint(err, "did you mean %s.%.*s?", first->text, (int)n, name);
+    return has;
+}
+
 void es_name_guess(es_interp *in, const char *name, size_t n, es_error *err)
 {
     if (hint_habit(name, n, err))
+        return;
+    es_value module;
+    if (es_namespace_imported(name, n, &module)) {
+        es_hint(err, "import %.*s makes it known", (int)n, name);
+        return;
+    }
+    if (hint_attribute(in, name, n, err))
         return;
     if (es_builtin_find(name, n, ES_IN_NN)) {
         es_hint(err, "did you mean nn.%.*s?", (int)n, name);

@@ -180,9 +180,13 @@ static bool index_tensor(es_interp *in, const es_value *v, const es_value *sub, 
 static bool index_embedding(es_interp *in, const es_value *v, const es_value *sub, es_value *out,
                             es_error *err)
 {
+    const char *name = es_module_called(v);
+    if (!name)
+        name = "emb";
     es_torch_note(&in->torch,
-                  "PyTorch does not take wte[…], as NumPy does: there it is wte(ids) or "
-                  "wte.weight[…]");
+                  "PyTorch does not take %s[…], as NumPy does: there it is %s(ids) or "
+                  "%s.weight[…]",
+                  name, name, name);
     if (sub->kind == ES_V_TENSOR && es_value_as_tensor(sub)->dtype != ES_BOOL)
         return es_call_value(in, v, sub, 1, out, err);
     return index_tensor(in, es_own_get(v, "weight", 6), sub, out, err);
