@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "expr/modules.h"
+#include "expr/slips.h"
 
 /* ---- what is wrong with one ---- */
 
@@ -43,6 +44,8 @@ const es_tensor *es_arg_tensor(es_args *a, int i, es_error *err)
         es_hint(err, "its rows as a tensor: %s.weight", es_embedding_called(v));
     else if (v->kind == ES_V_LIST || v->kind == ES_V_INT || v->kind == ES_V_FLOAT)
         es_hint(err, "a tensor of it: torch.tensor(…)");
+    else
+        es_advise_kind(v, err);
     return NULL;
 }
 
@@ -114,8 +117,11 @@ static int as_int(const es_args *a, const es_value *v, int64_t *out, es_error *e
 bool es_arg_int64(es_args *a, int i, int64_t *out, es_error *err)
 {
     int found = as_int(a, &a->v[i], out, err);
-    if (found == 0)
-        return es_arg_wrong(a, i, "int", err);
+    if (found == 0) {
+        es_arg_wrong(a, i, "int", err);
+        es_advise_whole(&a->v[i], err);
+        return false;
+    }
     return found > 0 || es_arg_blame(a, i, err);
 }
 
@@ -237,10 +243,12 @@ bool es_arg_axis(es_args *a, int i, int ndim, int *out, es_error *err)
 /* The j-th of several is no int. */
 static bool wrong_element(const es_args *a, int i, int64_t j, const es_value *got, es_error *err)
 {
-    return es_fail(err, ES_ERR_TYPE,
-                   "%s(): argument '%.*s' must be tuple of ints, but found element of type %s at "
-                   "pos %" PRId64,
-                   a->of->name, a->param[i].n, a->param[i].s, es_value_type_name(got), j);
+    es_fail(err, ES_ERR_TYPE,
+            "%s(): argument '%.*s' must be tuple of ints, but found element of type %s at "
+            "pos %" PRId64,
+            a->of->name, a->param[i].n, a->param[i].s, es_value_type_name(got), j);
+    es_advise_whole(got, err);
+    return false;
 }
 
 static bool add_axis(es_args *a, int i, int64_t j, const es_value *v, int ndim,

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "expr/protocols.h"
+#include "expr/slips.h"
 
 /* ---- sequences ---- */
 
@@ -28,6 +29,14 @@ static bool fail_range(const es_value *v, int64_t i, int64_t n, es_error *err)
                          v->kind == ES_V_RANGE ? " object" : "");
 }
 
+static bool fail_index(const es_value *v, const es_value *sub, es_error *err)
+{
+    es_fail(err, ES_ERR_TYPE, "%s indices must be integers or slices, not %s", called(v),
+            es_value_type_name(sub));
+    es_advise_whole(sub, err);
+    return false;
+}
+
 /* 0 <= *i < n from what stands in the brackets. */
 static bool position(es_interp *in, const es_value *v, const es_value *sub, int64_t n, int64_t *i,
                      es_error *err)
@@ -35,8 +44,7 @@ static bool position(es_interp *in, const es_value *v, const es_value *sub, int6
     bool has;
     int64_t typed = 0;
     if (sub->kind != ES_V_BOOL && sub->kind != ES_V_INT && sub->kind != ES_V_TENSOR)
-        return es_fail(err, ES_ERR_TYPE, "%s indices must be integers or slices, not %s", called(v),
-                       es_value_type_name(sub));
+        return fail_index(v, sub, err);
     if (!es_slice_bound(in, sub, &typed, &has, err))
         return false;
     if (typed < -n || typed >= n)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "expr/slips.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/guess.h"
@@ -105,6 +106,18 @@ static bool advise_base(const es_value *cls, const char *name, size_t n, es_erro
     return true;
 }
 
+/* m.weight, where m.fc.weight was meant: the first module within it that has one. */
+static bool advise_within(const es_value *module, const char *name, size_t n, es_error *err)
+{
+    es_member m;
+    for (int64_t i = 0; es_module_member(module, i, &m); i++)
+        if (m.as == ES_SUBMODULE && m.x->kind == ES_V_INSTANCE && es_own_get(m.x, name, n)) {
+            es_hint(err, "did you mean .%s.%s?", m.name, name);
+            return true;
+        }
+    return false;
+}
+
 bool es_advise_member(const es_value *v, const char *name, size_t n, es_error *err)
 {
     if (v->kind != ES_V_INSTANCE)
@@ -112,7 +125,7 @@ bool es_advise_member(const es_value *v, const char *name, size_t n, es_error *e
     const es_value *cls = es_instance_class(v);
     return cls->kind == ES_V_CLASS &&
            (advise_kept(cls, name, n, err) || advise_misspelt(cls, err) ||
-            (!es_module_kind(v) && advise_base(cls, name, n, err)));
+            (es_module_kind(v) ? advise_within(v, name, n, err) : advise_base(cls, name, n, err)));
 }
 
 /* ---- what is called ---- */
@@ -241,4 +254,12 @@ bool es_advise_kind(const es_value *v, es_error *err)
     else
         return false;
     return true;
+}
+
+bool es_advise_whole(const es_value *v, es_error *err)
+{
+    bool divided = v->kind == ES_V_FLOAT && v->u.f == floor(v->u.f);
+    if (divided)
+        es_hint(err, "/ gives a float, // a whole number");
+    return divided;
 }

@@ -17,5 +17,7 @@ void es_note_no_return(es_interp *in, const es_value *forward, const es_value *g
 bool es_advise_unbound(const es_function *f, const es_value *args, int64_t n, es_error *err);
 /* A function that was not called, None, a module: where v.name, v + x, or a loop over v fails. */
 bool es_advise_kind(const es_value *v, es_error *err);
+/* v stands where a whole number is wanted: d_model / n_heads. */
+bool es_advise_whole(const es_value *v, es_error *err);
 
 #endif

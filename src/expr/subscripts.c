@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "expr/modules.h"
 #include "expr/protocols.h"
+#include "expr/slips.h"
 #include "torch/index.h"
 
 /* ---- a subscript of a tensor ---- */
@@ -91,8 +92,9 @@ bool es_tensor_of_list(es_interp *in, const es_value *list, es_value *out, es_er
 static bool fail_kind(const es_value *v, es_error *err)
 {
     es_fail(err, ES_ERR_TYPE, "a tensor cannot be indexed by '%s'", es_value_type_name(v));
-    es_hint(err, "integers, slices, ..., None, lists of integers, and tensors of integers or bools "
-                 "can");
+    if (!es_advise_whole(v, err))
+        es_hint(err, "integers, slices, ..., None, lists of integers, and tensors of integers or "
+                     "bools can");
     return es_torch_says(err,
                          "only integers, slices (`:`), ellipsis (`...`), None and long or byte "
                          "Variables are valid indices (got %s)",
