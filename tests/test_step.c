@@ -350,6 +350,11 @@ START_TEST(init_methods_and_properties_are_stepped)
            "    @property\n"
            "    def twice(self):\n"
            "        return 2 * self.n\n");
+    run(":step M(3)");
+    run(":vars");
+    ck_assert_ptr_nonnull(strstr(json.s, "\"name\":\"n\""));
+    ck_assert_ptr_null(strstr(json.s, "__class__"));
+    run("q");
     check(":step M(3).twice", "M.__init__(self, n)                          n = 3\n"
                               "  6→ super().__init__(n)                     n = 3\n");
     check("i", "  A.__init__(self, n)                        n = 3\n"
@@ -461,6 +466,24 @@ START_TEST(commands_see_the_variables_of_the_place)
 }
 END_TEST
 
+START_TEST(among_pasted_lines_are_no_keys)
+{
+    define("def f(n):\n"
+           "    n += 1\n"
+           "    return n\n");
+    run(":step f(1)");
+    es_session_set_paste(session, ES_PASTED);
+    check("", "");
+    check("c = 7", "");
+    check("c", "7\n");
+    es_session_set_paste(session, ES_PASTED_LAST);
+    check("", "");
+    es_session_set_paste(session, ES_TYPED);
+    check("n", "1\n");
+    check("", "   ⇒ n = 2\n  3→ return n                                n = 2\n");
+}
+END_TEST
+
 START_TEST(values_are_those_of_the_names_on_the_line)
 {
     define("def f(a, n):\n"
@@ -524,6 +547,8 @@ START_TEST(keys_of_other_debuggers_are_answered_with_ours)
     }
     check("n = 3", "");
     check("n", "3\n");
+    run("return nobody");
+    ck_assert_ptr_null(strstr(errors.s, "o runs the rest"));
     run("nobody");
     ck_assert_ptr_null(strstr(errors.s, "Enter"));
     run("q");
@@ -952,6 +977,7 @@ static void add_stops(Suite *s)
     tcase_add_test(tc, statements_run_where_it_stands);
     tcase_add_test(tc, statements_of_several_lines_run_there_too);
     tcase_add_test(tc, commands_see_the_variables_of_the_place);
+    tcase_add_test(tc, among_pasted_lines_are_no_keys);
     tcase_add_test(tc, values_are_those_of_the_names_on_the_line);
     tcase_add_test(tc, keys_of_other_debuggers_are_answered_with_ours);
     tcase_add_test(tc, values_are_those_of_what_the_last_line_bound_too);

@@ -28,11 +28,18 @@ static bool is_hidden(const es_interp *in, const es_scope *of, const es_slot *sl
     return false;
 }
 
+/* What super() finds its class by is nobody's variable. */
+static bool is_listed(const es_interp *in, const es_scope *of, const es_slot *slot)
+{
+    return slot->name && slot->state == ES_SLOT_BOUND && strcmp(slot->name, "__class__") &&
+           !is_hidden(in, of, slot);
+}
+
 static void list_scope(es_interp *in, const es_scope *s)
 {
     in->listed.of = es_realloc(in->listed.of, (in->listed.n + s->n_used + 1) * sizeof(es_slot *));
     for (size_t i = 0; i < s->n_slots; i++)
-        if (s->slot[i].name && s->slot[i].state == ES_SLOT_BOUND && !is_hidden(in, s, &s->slot[i]))
+        if (is_listed(in, s, &s->slot[i]))
             in->listed.of[in->listed.n++] = &s->slot[i];
 }
 

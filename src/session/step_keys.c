@@ -115,7 +115,7 @@ static const char *key_instead(const char *line, size_t len)
     } others[] = {
         {" n ", "Enter runs this line and stops at the next"},
         {" s step ", "i goes into the calls of this line"},
-        {" r return u up finish ", "o runs the rest of this function"},
+        {" r return finish ", "o runs the rest of this function"},
         {" cont continue ", "c goes on to the end"},
         {" p pp print ", "v shows values, v NAME one of them"},
         {" bt where backtrace ", "w shows the chain of calls"},
@@ -140,7 +140,8 @@ static bool statement(es_call *call, const char *word, size_t n, es_error *err)
     const char *key = key_instead(word, n);
     if (es_statement_line(call, err))
         return true;
-    bool unknown = err->code == ES_ERR_NAME || err->code == ES_ERR_PARSE;
+    bool alone = !memchr(word, ' ', n);
+    bool unknown = err->code == (alone ? ES_ERR_NAME : ES_ERR_PARSE);
     return key && unknown ? es_hint(err, "%s", key) : false;
 }
 
@@ -172,7 +173,8 @@ bool es_step_line(es_call *call, es_error *err)
         end--;
     const char *word = call->line + begin;
     size_t n = end - begin;
-    int key = key_at(word, n);
+    bool typed = call->session->paste == ES_TYPED; /* among pasted lines are no keys */
+    int key = typed ? key_at(word, n) : -1;
     if (key >= 0)
         return all_keys[key].runs && es_step_has_failed(call->session)
                    ? quit(call, err)
