@@ -1257,7 +1257,7 @@ Suite *session_suite(void)
 {
     Suite *s = suite_create("session");
     TCase *tc = tcase_create("session");
-    tcase_set_timeout(tc, 60);
+    tcase_set_timeout(tc, 150);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_text_is_answered_with_tokens_shapes_and_values);
     tcase_add_test(tc, every_byte_of_a_line_counts);
