@@ -64,14 +64,15 @@ static bool initialize(es_interp *in, const es_value *self, bool made, const es_
                        es_error *err)
 {
     es_value init, result = es_none();
-    const es_value *cls = es_instance_class(self);
     if (es_object_get(in, self, "__init__", 8, &init, err) <= 0)
         return false;
+    es_value cls = es_value_ref(es_instance_class(self)); /* attributes move as they are made */
     bool plain = is_objects_own(&init, "__init__");
-    bool ok = plain && n ? made || fail_arguments(cls, err)
+    bool ok = plain && n ? made || fail_arguments(&cls, err)
                          : es_call_with(in, &init, args, n, names, nodes, &result, err);
     if (!ok && are_at_fault(err))
-        es_advise_arguments(cls, args, n, err);
+        es_advise_arguments(&cls, args, n, err);
+    es_value_unref(&cls);
     if (ok && result.kind != ES_V_NONE)
         ok = es_fail(err, ES_ERR_TYPE, "__init__() should return None, not '%s'",
                      es_value_type_name(&result));
