@@ -17,7 +17,7 @@
 #   V=1                 show whole commands       B=dir                   build elsewhere
 #   CC=clang CFLAGS='-O0 -g3' LDFLAGS=…           yours to set; nothing we need lives there
 #   SAN=address,undefined                         sanitiser build, in its own directory
-#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0 JANSSON=0   leave a library out
+#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0 JANSSON=0 ZSTD=0   leave a library out
 
 version     := 0.1.0
 PKG_CONFIG  ?= pkg-config
@@ -43,6 +43,7 @@ readline    := $(if $(filter 0,$(READLINE)),,$(call library,readline,readline/re
 pcre2       := $(if $(filter 0,$(PCRE2)),,$(call library,libpcre2-8,pcre2.h,-DPCRE2_CODE_UNIT_WIDTH=8 -lpcre2-8))
 utf8proc    := $(if $(filter 0,$(UTF8PROC)),,$(call library,libutf8proc,utf8proc.h,-lutf8proc))
 jansson     := $(if $(filter 0,$(JANSSON)),,$(call library,jansson,jansson.h,-ljansson))
+zstd        := $(if $(filter 0,$(ZSTD)),,$(call library,libzstd,zstd.h,-lzstd))
 check       := $(call library,check,check.h,-lcheck -lm -lpthread)
 
 openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
@@ -50,7 +51,7 @@ openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x
 includes     = $(filter -I%,$(1))
 libs         = $(filter-out -I% -D%,$(1))
 have         = -DES_HAVE_$(1)=$(if $(2),1,0)
-core_libs   := $(call libs,$(openblas)) $(call libs,$(utf8proc)) $(call libs,$(pcre2)) $(call libs,$(jansson)) -lm
+core_libs   := $(call libs,$(openblas)) $(call libs,$(utf8proc)) $(call libs,$(pcre2)) $(call libs,$(jansson)) $(call libs,$(zstd)) -lm
 app_libs    := $(call libs,$(readline)) $(core_libs)
 test_libs   := $(call libs,$(check)) -lutil $(app_libs)
 
@@ -58,7 +59,8 @@ warn     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 sanitise := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer $(if $(findstring undefined,$(SAN)),-fno-sanitize-recover=undefined))
 cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATADIR='"$(datadir)"' \
             $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) $(call have,PCRE2,$(pcre2)) \
-            $(call have,JANSSON,$(jansson)) $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson)))
+            $(call have,JANSSON,$(jansson)) $(call have,ZSTD,$(zstd)) \
+            $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson) $(zstd)))
 test_cppflags := -Itests $(sort $(call includes,$(check)))
 # No fused multiply-add behind our back: generated tables are the same on every machine.
 cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(openmp) $(sanitise)

@@ -15,9 +15,10 @@ layer: base core
 model: base core layer
 torch: base core
 expr: base core torch
-session: base core text layer model torch expr
-repl: base core text layer model torch expr session
-app: base core text layer model torch expr session repl
+train: base core text layer model
+session: base core text layer model train torch expr
+repl: base core text layer model train torch expr session
+app: base core text layer model train torch expr session repl
 gen: base text session repl app
 '
 for file in $(find "$src" -name '*.[ch]' | sort); do
@@ -48,6 +49,7 @@ fence cblas.h core/backend_cpu.c
 fence utf8proc.h base/utf8.c
 fence jansson.h model/header.c
 fence pcre2.h text/pattern.c
+fence zstd.h train/reader.c
 fence readline/ repl/prompt.c
 
 # Only app/ and repl/ print; only app/ exits.
