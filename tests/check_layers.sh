@@ -45,7 +45,7 @@ fence() {
         esac
     done
 }
-fence cblas.h core/backend_cpu.c
+fence cblas.h core/backend_cpu.c core/gemm.c
 fence utf8proc.h base/utf8.c
 fence jansson.h model/header.c
 fence pcre2.h text/pattern.c

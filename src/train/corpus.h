@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The text that is trained on, as tokens: documents one after another, the 100th of each file kept apart for
+/* The text that is trained on, as tokens: documents one after another, every 100th of each file kept apart for
  * validation. */
 #ifndef ES_TRAIN_CORPUS_H
 #define ES_TRAIN_CORPUS_H
@@ -12,7 +12,7 @@ enum { ES_CORPUS_HELD_OUT = 100 }; /* every so many-th document of a file is for
 /* Tokens of documents in their order; each ends with <|endoftext|>. */
 typedef struct es_corpus_part {
     int32_t *ids;
-    int64_t n;
+    int64_t n, room;
     int64_t documents;
 } es_corpus_part;
 

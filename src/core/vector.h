@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Arithmetic on rows of float32 for loops that do little else: inlined, and compiled a second time for
+ * processors with wider registers by the function that holds the loop (ES_WIDE). */
+#ifndef ES_CORE_VECTOR_H
+#define ES_CORE_VECTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __GNUC__ /* all that follows is inlined: no vector is ever passed between functions */
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+#define ES_INLINE static inline __attribute__((always_inline))
+
+/* A loop is an ES_INLINE function and two that call it, one of them ES_WIDE; es_is_wide says which of the two this
+ * processor runs. */
+#if defined __x86_64__
+#define ES_WIDE      __attribute__((target("avx2,fma")))
+#define es_is_wide() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#else
+#define ES_WIDE
+#define es_is_wide() false
+#endif
+
+enum { ES_LANES = 8 };
+typedef float es_lanes __attribute__((vector_size(ES_LANES * sizeof(float)), aligned(4)));
+typedef int32_t es_int_lanes __attribute__((vector_size(ES_LANES * sizeof(int32_t))));
+
+ES_INLINE es_lanes es_lanes_at(const float *p)
+{
+    es_lanes v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+ES_INLINE void es_lanes_put(float *p, es_lanes v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+ES_INLINE es_lanes es_lanes_of(float f)
+{
+    return (es_lanes){f, f, f, f, f, f, f, f};
+}
+
+ES_INLINE float es_lanes_sum(es_lanes v)
+{
+    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
+/* sum of a[i] * b[i] */
+ES_INLINE float es_dot(const float *a, const float *b, int64_t n)
+{
+    es_lanes s0 = es_lanes_of(0), s1 = s0;
+    int64_t i = 0;
+    for (; i + 2 * ES_LANES <= n; i += 2 * ES_LANES) {
+        s0 += es_lanes_at(a + i) * es_lanes_at(b + i);
+        s1 += es_lanes_at(a + i + ES_LANES) * es_lanes_at(b + i + ES_LANES);
+    }
+    for (; i + ES_LANES <= n; i += ES_LANES)
+        s0 += es_lanes_at(a + i) * es_lanes_at(b + i);
+    float sum = es_lanes_sum(s0 + s1);
+    for (; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* y += f * x */
+ES_INLINE void es_axpy(float *y, float f, const float *x, int64_t n)
+{
+    es_lanes fs = es_lanes_of(f);
+    int64_t i = 0;
+    for (; i + ES_LANES <= n; i += ES_LANES)
+        es_lanes_put(y + i, es_lanes_at(y + i) + fs * es_lanes_at(x + i));
+    for (; i < n; i++)
+        y[i] += f * x[i];
+}
+
+/* e^x, relative error below 2e-7; x is held within -87..88.  Source: Cephes' expf (Moshier): x = n log 2 + r, a
+ * polynomial of r, and n into the exponent. */
+ES_INLINE es_lanes es_lanes_exp(es_lanes x)
+{
+    es_lanes most = es_lanes_of(88.0f), least = es_lanes_of(-87.0f);
+    x = (es_lanes)(((es_int_lanes)x & ~(x > most)) | ((es_int_lanes)most & (x > most)));
+    x = (es_lanes)(((es_int_lanes)x & ~(x < least)) | ((es_int_lanes)least & (x < least)));
+    const float round = 0x1.8p23f; /* adding it leaves the nearest whole number in the low bits */
+    es_lanes n = x * 1.44269504f + round;
+    es_int_lanes whole = (es_int_lanes)n << 23;
+    n -= round;
+    es_lanes r = x - n * 0.693359375f + n * 2.12194440e-4f;
+    es_lanes p = ((((1.9875691500e-4f * r + 1.3981999507e-3f) * r + 8.3334519073e-3f) * r +
+                   4.1665795894e-2f) *
+                      r +
+                  1.6666665459e-1f) *
+                     r +
+                 5.0000001201e-1f;
+    p = p * r * r + r + 1.0f;
+    return (es_lanes)((es_int_lanes)p + whole);
+}
+
+#endif
