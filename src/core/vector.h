@@ -8,10 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __GNUC__ /* all that follows is inlined: no vector is ever passed between functions */
-#pragma GCC diagnostic ignored "-Wpsabi"
-#endif
-
 #define ES_INLINE static inline __attribute__((always_inline))
 
 /* A loop is an ES_INLINE function and two that call it, one of them ES_WIDE; es_is_wide says which of the two this
@@ -23,6 +19,24 @@
 #define ES_WIDE
 #define es_is_wide() false
 #endif
+
+/* Defines void NAME(parameters): NAME_loop, an ES_INLINE function, in the form that suits the processor. */
+#define ES_TWO_FORMS(name, parameters, arguments)                                                  \
+    static void name##_any parameters                                                              \
+    {                                                                                              \
+        name##_loop arguments;                                                                     \
+    }                                                                                              \
+    ES_WIDE static void name##_wide parameters                                                     \
+    {                                                                                              \
+        name##_loop arguments;                                                                     \
+    }                                                                                              \
+    void name parameters                                                                           \
+    {                                                                                              \
+        if (es_is_wide())                                                                          \
+            name##_wide arguments;                                                                 \
+        else                                                                                       \
+            name##_any arguments;                                                                  \
+    }
 
 enum { ES_LANES = 8 };
 typedef float es_lanes __attribute__((vector_size(ES_LANES * sizeof(float)), aligned(4)));
