@@ -8,6 +8,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifdef __SSE__
+#include <xmmintrin.h>
+#else
+#include <math.h>
+#endif
+
 #define ES_INLINE static inline __attribute__((always_inline))
 
 /* A loop is an ES_INLINE function and two that call it, one of them ES_WIDE; es_is_wide says which of the two this
@@ -20,8 +26,8 @@
 #define es_is_wide() false
 #endif
 
-/* Defines void NAME(parameters): NAME_loop, an ES_INLINE function, in the form that suits the processor. */
-#define ES_TWO_FORMS(name, parameters, arguments)                                                  \
+/* Defines SCOPE (extern or static) void NAME(parameters): NAME_loop, an ES_INLINE function, in the form that suits the processor. */
+#define ES_TWO_FORMS(scope, name, parameters, arguments)                                           \
     static void name##_any parameters                                                              \
     {                                                                                              \
         name##_loop arguments;                                                                     \
@@ -30,7 +36,7 @@
     {                                                                                              \
         name##_loop arguments;                                                                     \
     }                                                                                              \
-    void name parameters                                                                           \
+    scope void name parameters                                                                     \
     {                                                                                              \
         if (es_is_wide())                                                                          \
             name##_wide arguments;                                                                 \
@@ -90,6 +96,22 @@ ES_INLINE void es_axpy(float *y, float f, const float *x, int64_t n)
         es_lanes_put(y + i, es_lanes_at(y + i) + fs * es_lanes_at(x + i));
     for (; i < n; i++)
         y[i] += f * x[i];
+}
+
+ES_INLINE es_lanes es_lanes_sqrt(es_lanes x)
+{
+#ifdef __SSE__
+    for (int half = 0; half < 2; half++) {
+        __m128 four;
+        memcpy(&four, (const char *)&x + half * sizeof four, sizeof four);
+        four = _mm_sqrt_ps(four);
+        memcpy((char *)&x + half * sizeof four, &four, sizeof four);
+    }
+#else
+    for (int lane = 0; lane < ES_LANES; lane++)
+        x[lane] = sqrtf(x[lane]);
+#endif
+    return x;
 }
 
 /* e^x, relative error below 2e-7; x is held within -87..88.  Source: Cephes' expf (Moshier): x = n log 2 + r, a

@@ -34,7 +34,7 @@ ES_INLINE void es_rows_norm_loop(float *out, float *hat, float *rstd, const floa
         rstd[n] = r;
     }
 }
-ES_TWO_FORMS(es_rows_norm,
+ES_TWO_FORMS(extern, es_rows_norm,
              (float *out, float *hat, float *rstd, const float *x, const float *weight,
               const float *bias, int64_t N, int64_t C),
              (out, hat, rstd, x, weight, bias, N, C))
@@ -57,7 +57,7 @@ ES_INLINE void es_rows_norm_back_loop(float *d_x, float *d_weight, float *d_bias
             d_x[c] += rstd[n] * (d_out[c] * weight[c] - mean - hat[c] * along);
     }
 }
-ES_TWO_FORMS(es_rows_norm_back,
+ES_TWO_FORMS(extern, es_rows_norm_back,
              (float *d_x, float *d_weight, float *d_bias, const float *d_out, const float *hat,
               const float *rstd, const float *weight, int64_t N, int64_t C),
              (d_x, d_weight, d_bias, d_out, hat, rstd, weight, N, C))
@@ -104,7 +104,7 @@ ES_INLINE void es_rows_gelu_loop(float *out, const float *x, int64_t n)
     if (i < n)
         put_some(out + i, gelu(some_at(x + i, n - i)), n - i);
 }
-ES_TWO_FORMS(es_rows_gelu, (float *out, const float *x, int64_t n), (out, x, n))
+ES_TWO_FORMS(extern, es_rows_gelu, (float *out, const float *x, int64_t n), (out, x, n))
 
 ES_INLINE void es_rows_gelu_back_loop(float *d, const float *x, int64_t n)
 {
@@ -114,7 +114,7 @@ ES_INLINE void es_rows_gelu_back_loop(float *d, const float *x, int64_t n)
     if (i < n)
         put_some(d + i, some_at(d + i, n - i) * gelu_slope(some_at(x + i, n - i)), n - i);
 }
-ES_TWO_FORMS(es_rows_gelu_back, (float *d, const float *x, int64_t n), (d, x, n))
+ES_TWO_FORMS(extern, es_rows_gelu_back, (float *d, const float *x, int64_t n), (d, x, n))
 
 /* ---- softmax ---- */
 
@@ -142,7 +142,7 @@ ES_INLINE void es_rows_causal_softmax_loop(float *row, int64_t n, int64_t stride
         memset(row + seen, 0, (size_t)(n_cols - seen) * sizeof *row);
     }
 }
-ES_TWO_FORMS(es_rows_causal_softmax,
+ES_TWO_FORMS(extern, es_rows_causal_softmax,
              (float *row, int64_t n, int64_t stride, int64_t first, int64_t n_cols),
              (row, n, stride, first, n_cols))
 
@@ -155,7 +155,7 @@ ES_INLINE void es_rows_softmax_back_loop(float *d, int64_t d_stride, const float
             d[i] = p[i] * (d[i] - along);
     }
 }
-ES_TWO_FORMS(es_rows_softmax_back,
+ES_TWO_FORMS(extern, es_rows_softmax_back,
              (float *d, int64_t d_stride, const float *p, int64_t p_stride, int64_t n,
               int64_t cols),
              (d, d_stride, p, p_stride, n, cols))
@@ -165,4 +165,5 @@ ES_INLINE void es_rows_add_up_loop(float *sums, const float *x, int64_t N, int64
     for (int64_t n = 0; n < N; n++)
         es_axpy(sums, 1, x + n * C, C);
 }
-ES_TWO_FORMS(es_rows_add_up, (float *sums, const float *x, int64_t N, int64_t C), (sums, x, N, C))
+ES_TWO_FORMS(extern, es_rows_add_up, (float *sums, const float *x, int64_t N, int64_t C),
+             (sums, x, N, C))

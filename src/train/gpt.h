@@ -42,7 +42,8 @@ bool es_gpt_step(es_gpt *g, const int32_t *ids, int64_t n, es_gpt_report *report
                  es_error *err);
 
 /* Loss and gradients of given windows (batch, context + 1) at given places of the position table (first[b] for
- * window b) with given negatives: what a step is made of, for tests. */
+ * window b) with given negatives: what a step is made of, for tests.  Gradients are borrowed until
+ * the next step or gradients. */
 typedef struct es_gpt_batch {
     const int32_t *windows;
     const int64_t *first;

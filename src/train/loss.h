@@ -7,13 +7,12 @@
 #include "base/watch.h"
 #include "train/sampler.h"
 
-/* Tokens that stand for the whole vocabulary in one step. */
+/* Tokens that stand for the whole vocabulary in one step, and how often each is expected among n draws. */
 typedef struct es_negatives {
     int64_t n;
-    int32_t *ids; /* n, drawn with replacement */
-    float *
-        log_q; /* n: log of the expected number of times each is drawn, n * q; subtracted from its logit */
-    float *rows; /* (n, C) of the output matrix */
+    int32_t *ids;        /* n, drawn with replacement */
+    float *log_expected; /* n: log of n times the chance of each */
+    float *rows;         /* (n, C) of the output matrix */
 } es_negatives;
 
 /* A loss over N places.  hidden (N, C); out (V, C) is the output matrix; targets N ids. */
@@ -31,15 +30,19 @@ typedef struct es_loss_gradients {
     float *whole;    /* (V, C), added to; with the whole vocabulary only */
 } es_loss_gradients;
 
-/* Sum over the places of -log softmax, and `scale` times its gradients.  Negatives equal to a place's target are
- * left out there; log Q corrects for how often negatives are drawn (Jean et al. 2015, section 3.2; Bengio and
- * Senecal 2008).  work: (N, n) numbers. */
-double es_loss_sampled(const es_loss_gradients *g, const es_loss_places *p, const es_negatives *neg,
-                       const float *target_log_q, float scale, float *work);
+/* Room that a loss works in: ES_LOSS_ROWS places at once. */
+enum { ES_LOSS_ROWS = 128 };
 
-/* The same over all V tokens; work: (rows, V) numbers, for so many places at once.  Stops when the watch (may be
- * NULL) says so: NAN. */
-double es_loss_whole(const es_loss_gradients *g, const es_loss_places *p, float scale, float *work,
-                     int64_t rows, es_watch *watch);
+/* Sum over the places of -log softmax(target), and `scale` times its gradients.  The sum over the vocabulary is
+ * estimated: e^s of the target itself, and of each negative divided by how often it is expected to be drawn, which
+ * makes the estimate of the sum unbiased; a negative that is a place's target is left out there.
+ * Source: Bengio and Senecal 2008, section III; Jean et al. 2015, section 3.
+ * work: (ES_LOSS_ROWS, n) numbers. */
+double es_loss_sampled(const es_loss_gradients *g, const es_loss_places *p, const es_negatives *neg,
+                       float scale, float *work);
+
+/* The same over all V tokens; work: (ES_LOSS_ROWS, V) numbers.  False when the watch (may be NULL) says stop. */
+bool es_loss_whole(double *loss, const es_loss_gradients *g, const es_loss_places *p, float scale,
+                   float *work, es_watch *watch, es_error *err);
 
 #endif
