@@ -120,6 +120,41 @@ float es_float_of_half(uint32_t h)
     return sign ? -subnormal : subnormal;
 }
 
+uint32_t es_half_of_float(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    uint32_t sign = bits >> 16 & 0x8000, size = bits & 0x7FFFFFFF;
+    if (size > 0x7F800000)
+        return sign | 0x7E00; /* NaN */
+    if (size >= 0x477FF000)
+        return sign | 0x7C00; /* from 65520 on, half-way to 2^16 */
+    if (size < 0x38800000)    /* below 2^-14 its numbers are multiples of 2^-24 */
+        return sign | (uint32_t)nearbyintf(fabsf(x) * 0x1p24f);
+    return sign | (size - 0x38000000 + 0xFFF + (size >> 13 & 1)) >> 13;
+}
+
+/* The upper half of a float32, rounded. */
+static uint32_t bf16_of_float(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return isnan(x) ? bits >> 16 | 0x40 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+}
+
+static uint64_t bits_of_stored(es_store store, float x)
+{
+    uint64_t bits = 0;
+    uint32_t narrow;
+    const double wide = (double)x;
+    switch (store) {
+    case ES_STORE_F32: memcpy(&narrow, &x, sizeof narrow); return narrow;
+    case ES_STORE_F16: return es_half_of_float(x);
+    case ES_STORE_BF16: return bf16_of_float(x);
+    default: memcpy(&bits, &wide, sizeof bits); return bits;
+    }
+}
+
 static float float_of_stored(es_store store, const unsigned char *p)
 {
     uint64_t bits = little_endian(p, stores[store].size);
@@ -130,6 +165,20 @@ static float float_of_stored(es_store store, const unsigned char *p)
     case ES_STORE_BF16: return float_of_bits((uint32_t)bits << 16);
     default: memcpy(&wide, &bits, sizeof wide); return (float)wide;
     }
+}
+
+size_t es_store_numbers(void *out, es_store store, const float *x, size_t n)
+{
+    size_t size = stores[store].size;
+    unsigned char *to = out;
+    for (size_t i = 0; i < n; i++, to += size) {
+        uint64_t bits = bits_of_stored(store, x[i]);
+        for (size_t b = 0; b < size; b++)
+            to[b] = (unsigned char)(bits >> 8 * b);
+        if (isfinite(x[i]) && !isfinite(float_of_stored(store, to)))
+            return i;
+    }
+    return n;
 }
 
 static bool mapped_row(const es_table *t, int64_t i, float *out, es_error *err)
