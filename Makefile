@@ -73,7 +73,8 @@ obj      := $(src:src/%.c=$(B)/obj/%.o)
 lib      := $(B)/libembedscope.a
 assets   := $(B)/assets/bpe/gpt2.tables $(B)/assets/bpe/gpt2.vocab.bpe
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
-test_obj := $(filter-out $(B)/obj/tests/bench.o $(B)/obj/tests/parse_dump.o,$(test_src:%.c=$(B)/obj/%.o))
+test_main := bench parse_dump score
+test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/obj/%.o))
 every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
 compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
 
@@ -142,13 +143,14 @@ $(B)/tests: $(test_obj) $(lib)
 
 # Linked without Readline on purpose: if the core reached up, this would not link.
 $(B)/parse_dump: $(B)/obj/tests/ast_show.o
-$(B)/bench $(B)/parse_dump: $(B)/%: $(B)/obj/tests/%.o $(lib)
+$(B)/score: $(B)/obj/tests/figures.o
+$(test_main:%=$(B)/%): $(B)/%: $(B)/obj/tests/%.o $(lib)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(lib) $(core_libs) $(LDLIBS)
 
 # The tests of what is built, without looking for packages; ends with Check's closing line.
 ifneq (,$(and $(check),$(jansson)))
-test: all $(B)/tests $(B)/bench $(B)/parse_dump
+test: all $(B)/tests $(test_main:%=$(B)/%)
 	$(Q)tests/check_layers.sh src
 	$(Q)ES_TEST_PROGRAM=$(abspath $(B))/embedscope $(test_wrapper) $(B)/tests
 else
@@ -194,6 +196,12 @@ bench:
 	$(have_all) build
 	$(again) all $(B)/bench
 	$(Q)$(B)/bench
+
+# The figures of trained models: make score FILES='a.safetensors b.safetensors'
+score:
+	$(have_all) build
+	$(again) all $(B)/score
+	$(Q)$(B)/score $(FILES)
 
 # Python's ast and our parser on 20,000 statements and 20,000 damaged ones (make check does a tenth).
 parse-ast:
@@ -251,7 +259,7 @@ lint-messages: $(B)/gen/messages.c
 # Both compilers read everything without a warning; every header compiles alone.
 lint-gcc:
 	$(call say,LINT,gcc -Werror)
-	$(Q)$(MAKE) --no-print-directory CC=gcc B=build/lint/gcc CFLAGS='-O2 -Werror' all $(addprefix build/lint/gcc/,tests bench parse_dump) > build/$@.log || \
+	$(Q)$(MAKE) --no-print-directory CC=gcc B=build/lint/gcc CFLAGS='-O2 -Werror' all $(addprefix build/lint/gcc/,tests $(test_main)) > build/$@.log || \
 	    { cat build/$@.log; exit 1; }
 
 lint-clang: $(B)/gen/classes.inc
@@ -300,7 +308,7 @@ help:
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all run check test asan valgrind coverage golden bench parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
+.PHONY: all run check test asan valgrind coverage golden bench score parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
         lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
--include $(obj:.o=.d) $(test_obj:.o=.d) $(B)/obj/tests/bench.d $(B)/obj/tests/parse_dump.d $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d
+-include $(obj:.o=.d) $(test_obj:.o=.d) $(test_main:%=$(B)/obj/tests/%.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d
