@@ -162,6 +162,7 @@ static int jobs_wanted(void)
 
 int main(void)
 {
+    setenv("EMBEDSCOPE_MODEL", "untrained", 1); /* what answers say was written down with it */
     bool one_log = getenv("CK_XML_LOG_FILE_NAME") || getenv("CK_TAP_LOG_FILE_NAME") ||
                    getenv("CK_LOG_FILE_NAME");
     bool chosen = getenv("CK_RUN_SUITE") || getenv("CK_RUN_CASE");

@@ -170,8 +170,8 @@ END_TEST
 START_TEST(no_folder_that_the_environment_names_comes_out)
 {
     static const char *const names[] = {
-        "EMBEDSCOPE_DATA", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
-        "XDG_DATA_HOME",   "TERM"};
+        "EMBEDSCOPE_DATA", "HOME",          "XDG_STATE_HOME", "XDG_CONFIG_HOME",
+        "XDG_CACHE_HOME",  "XDG_DATA_HOME", "TERM",           "EMBEDSCOPE_MODEL"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         calm_environment();
         setenv(names[i], hostile, 1);

@@ -398,6 +398,29 @@ START_TEST(another_model_is_taken_in_a_line)
 }
 END_TEST
 
+START_TEST(the_usual_model_may_be_ones_own)
+{
+    setenv("EMBEDSCOPE_MODEL", "untrained:C=8", 1);
+    RUN("-c", ":model");
+    check(0, NULL, "");
+    has(&r.out, "model untrained:C=8: random · 8 numbers a token");
+    RUN("--model", "untrained:C=4", "-c", ":model");
+    has(&r.out, "model untrained:C=4: random · 4 numbers a token");
+    RUN("--wte", path_in(data, "gpt2_names.safetensors"), "-c", ":model");
+    ck_assert_ptr_null(strstr(r.out.s, "untrained"));
+    setenv("EMBEDSCOPE_MODEL", "nowhere", 1);
+    RUN("-c", ":model");
+    check(
+        3, "",
+        "error[name]: there is no model \"nowhere\"\n"
+        "  try: untrained, untrained:C=768 for GPT-2's width, or the path of a .safetensors file\n"
+        "  EMBEDSCOPE_MODEL in the environment names it; --model NAME is stronger\n");
+    setenv("EMBEDSCOPE_MODEL", "", 1);
+    RUN("-c", ":model");
+    check(0, NULL, "");
+}
+END_TEST
+
 START_TEST(without_wpe_a_text_has_no_learned_positions)
 {
     write_tables("m", "wte.weight:50257x2", 0);
@@ -725,6 +748,7 @@ Suite *model_suite(void)
     tcase_add_test(tc, model_says_what_is_in_use);
     tcase_add_test(tc, rows_of_a_file_are_its_numbers);
     tcase_add_test(tc, another_model_is_taken_in_a_line);
+    tcase_add_test(tc, the_usual_model_may_be_ones_own);
     tcase_add_test(tc, without_wpe_a_text_has_no_learned_positions);
     tcase_add_test(tc, without_wte_a_place_still_has_its_row);
     tcase_add_test(tc, nan_and_infinity_are_told_when_they_are_met);

@@ -280,6 +280,14 @@ es_model *es_model_open(const char *name, uint64_t seed, es_error *err)
     return es_model_build(&(es_model_parts){.model = name, .seed = seed}, err);
 }
 
+es_model *es_model_usual(uint64_t seed, es_error *err)
+{
+    es_model *m = es_model_open(es_shelf_usual(), seed, err);
+    if (!m)
+        es_hint(err, "EMBEDSCOPE_MODEL in the environment names it; --model NAME is stronger");
+    return m;
+}
+
 es_model *es_model_ref(es_model *m)
 {
     m->refs++;

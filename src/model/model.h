@@ -48,6 +48,10 @@ typedef struct es_model_parts {
  * when the tables' widths differ.  Free with es_model_unref. */
 es_model *es_model_build(const es_model_parts *parts, es_error *err);
 es_model *es_model_open(const char *name, uint64_t seed, es_error *err); /* one name or path */
+
+/* The model that is in use where none is asked for (es_shelf_usual); the hint says whose choice it was. */
+es_model *es_model_usual(uint64_t seed, es_error *err);
+
 es_model *es_model_ref(es_model *m);
 void es_model_unref(es_model *m); /* NULL is fine */
 

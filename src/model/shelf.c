@@ -87,6 +87,12 @@ bool es_shelf_find(es_str *path, bool *on_shelf, const char *name, es_error *err
     return es_file_error(err, "open", name, errno);
 }
 
+const char *es_shelf_usual(void)
+{
+    const char *own = getenv("EMBEDSCOPE_MODEL");
+    return own && *own ? own : "untrained";
+}
+
 /* ---- names ---- */
 
 static int by_name(const void *a, const void *b)

@@ -10,6 +10,9 @@
  * ES_ERR_NAME says what to fetch from where, for a model that one can; ES_ERR_IO for a path. */
 bool es_shelf_find(es_str *path, bool *on_shelf, const char *name, es_error *err);
 
+/* What is in use where no model is asked for: $EMBEDSCOPE_MODEL, else "untrained". */
+const char *es_shelf_usual(void);
+
 /* Built-in names and those in the user's folder, sorted, for completion.  Free with es_names_free. */
 typedef struct es_names {
     char **of;

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "model/shelf.h"
 #include "session/commands.h"
 #include "session/state.h"
 #include "session/statement.h"
@@ -24,9 +25,8 @@ static bool open_all(es_session *s, const es_session_options *o, es_error *err)
     if (!s->bpe)
         return false;
     es_model_parts parts = {.model = o->model, .wte = o->wte, .wpe = o->wpe, .seed = o->seed};
-    if (!o->model && !o->wte && !o->wpe)
-        parts.model = "untrained";
-    s->model = es_model_build(&parts, err);
+    bool asked = o->model || o->wte || o->wpe;
+    s->model = asked ? es_model_build(&parts, err) : es_model_usual(o->seed, err);
     if (!s->model)
         return false;
     s->context = es_context_new(s->bpe, s->vocab, s->model, s->be, ES_POSITIONS_LEARNED);
@@ -126,7 +126,7 @@ static void why(es_str *out, const char *fmt, ...)
 static void settings_in_prompt(const es_session *s, es_str *out)
 {
     es_positions positions = s->context->layer.positions;
-    if (strcmp(s->model->name, "untrained"))
+    if (strcmp(s->model->name, es_shelf_usual()))
         why(out, "%s", s->model->name);
     if (s->seed)
         why(out, "seed %llu", (unsigned long long)s->seed);
