@@ -43,6 +43,7 @@
     X(parse) \
     X(program) \
     X(pty) \
+    X(reader) \
     X(reader_modules) \
     X(safetensors) \
     X(session) \
