@@ -112,7 +112,7 @@ static bool unpack_block(unpacking *u, bool *full, es_error *err)
 static bool unpack_all(unpacking *u, es_watch *watch, es_error *err)
 {
     bool full = false;
-    while (u->at < u->file->size || full)
+    while (u->at < u->file->size || (full && u->want))
         if (!es_watch_step(watch, u->at, err) || !unpack_block(u, &full, err))
             return false;
     return u->want == 0 || cut_off(u, err);
