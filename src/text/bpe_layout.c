@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/checksum.h"
 #include "base/mem.h"
 #include "text/bpe_tables.h"
 
@@ -273,7 +274,6 @@ es_file es_bpe_lay_out(const uint32_t byte_id[ES_N_BYTES], const uint32_t *pair,
     fill_trie(&bpe, &t);
     free(reachable);
     free(t.node);
-    ((es_bpe_header *)block)->checksum =
-        es_bpe_checksum(block + sizeof header, size - sizeof header);
+    ((es_bpe_header *)block)->checksum = es_checksum(block + sizeof header, size - sizeof header);
     return bpe.block;
 }

@@ -5,36 +5,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/checksum.h"
 #include "base/mem.h"
 #include "base/message.h"
 #include "base/visible.h"
-
-enum { LANES = 8 };
-
-static inline void add_words(uint64_t sum[LANES], const uint64_t word[LANES])
-{
-    for (int i = 0; i < LANES; i++) {
-        sum[i] = (sum[i] ^ word[i]) * 0x9E3779B97F4A7C15u;
-        sum[i] ^= sum[i] >> 32;
-    }
-}
-
-/* Running sums of 64-bit words, so many that the multiplications overlap. */
-uint64_t es_bpe_checksum(const void *data, size_t n)
-{
-    uint64_t sum[LANES] = {n, 1, 2, 3, 4, 5, 6, 7}, word[LANES], all = 0;
-    const char *p = data;
-    for (size_t left = n; left >= sizeof word; left -= sizeof word, p += sizeof word) {
-        memcpy(word, p, sizeof word);
-        add_words(sum, word);
-    }
-    memset(word, 0, sizeof word);
-    memcpy(word, p, n % sizeof word);
-    add_words(sum, word);
-    for (int i = 0; i < LANES; i++)
-        all ^= sum[i] * (2 * (uint64_t)i + 1);
-    return all;
-}
 
 static bool bad(es_error *err, const char *path, const char *why)
 {
@@ -118,7 +92,7 @@ static bool examine(es_bpe *bpe, const char *path, es_error *err)
     if (h->n_merges > ES_MAX_ID - ES_N_BYTES - 1 || !is_power_of_two(h->n_slots) ||
         h->n_slots < 64 || !is_power_of_two(h->n_lines) || !es_bpe_find_arrays(bpe))
         return bad(err, path, "its size is not what its header says");
-    if (h->checksum != es_bpe_checksum(h + 1, bpe->block.size - sizeof *h))
+    if (h->checksum != es_checksum(h + 1, bpe->block.size - sizeof *h))
         return bad(err, path, "it is damaged");
     if (!bpe->block.mapped && !numbers_hold(bpe))
         return bad(err, path, "its tables contradict each other");

@@ -189,8 +189,6 @@ bool es_bpe_find_arrays(es_bpe *bpe);
 /* Take over a block (closed on failure): find the arrays and check every number in them. */
 es_bpe *es_bpe_adopt(es_file block, const char *path, es_error *err);
 
-uint64_t es_bpe_checksum(const void *data, size_t n);
-
 /* Do two neighbouring tokens, each made of its bytes alone, stay apart when their bytes are merged as
  * one?  below: only merges that make an id under it are looked at.  Asks bpe->two and bpe->token for
  * merges alone, not for the trie.  See bpe_part.c. */
