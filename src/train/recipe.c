@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,12 +150,23 @@ bool es_recipe_check(const es_recipe *r, es_error *err)
     return true;
 }
 
+/* With as few digits as read back as d. */
+static void show_number(es_str *out, double d)
+{
+    char text[32];
+    int digits = 1;
+    do
+        snprintf(text, sizeof text, "%.*g", digits, d);
+    while (strtod(text, NULL) != d && digits++ < 17);
+    es_str_cat(out, text);
+}
+
 void es_recipe_show(es_str *out, const es_recipe *r, const es_recipe_entry *e)
 {
     const char *field = (const char *)r + e->offset;
     switch (e->kind) {
     case 'b': es_str_add(out, "%s=%s", e->name, *(const bool *)field ? "yes" : "no"); break;
     case 'i': es_str_add(out, "%s=%" PRId64, e->name, *(const int64_t *)field); break;
-    default: es_str_add(out, "%s=%.17g", e->name, *(const double *)field);
+    default: es_str_add(out, "%s=", e->name); show_number(out, *(const double *)field);
     }
 }
