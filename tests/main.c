@@ -18,6 +18,7 @@
     X(blocks) \
     X(bpe) \
     X(builtin_examples) \
+    X(checkpoint) \
     X(classes) \
     X(code) \
     X(compare) \

@@ -72,6 +72,7 @@ static const struct {
     int (*target)(const uint8_t *data, size_t size);
 } targets[] = {
     {"tests/fuzz/seeds/calls/*", fuzz_calls},
+    {"tests/fuzz/seeds/checkpoint/*", fuzz_checkpoint},
     {"tests/fuzz/seeds/classes/*", fuzz_classes},
     {"tests/fuzz/seeds/encode/*", fuzz_encode},
     {"tests/fuzz/seeds/eval/*", fuzz_eval},

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 int fuzz_calls(const uint8_t *data, size_t size);
+int fuzz_checkpoint(const uint8_t *data, size_t size);
 int fuzz_classes(const uint8_t *data, size_t size);
 int fuzz_encode(const uint8_t *data, size_t size);
 int fuzz_eval(const uint8_t *data, size_t size);
