@@ -29,6 +29,7 @@ static void teardown(void)
 
 static void write_bytes(const char *path, const void *bytes, size_t n)
 {
+    unlink(path); /* a file that is cut short is written to disk at once */
     FILE *f = fopen(path, "wb");
     demand(f && fwrite(bytes, 1, n, f) == n && fclose(f) == 0, "%s cannot be written", path);
 }
