@@ -71,7 +71,7 @@ ldflags  := -pthread $(openmp) $(sanitise)
 src      := $(filter-out src/gen/%,$(wildcard src/*/*.c))
 obj      := $(src:src/%.c=$(B)/obj/%.o)
 lib      := $(B)/libembedscope.a
-assets   := $(B)/assets/bpe/gpt2.tables $(B)/assets/bpe/gpt2.vocab.bpe
+assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables bpe/gpt2.vocab.bpe text/boxed.txt)
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
 test_main := bench parse_dump score
 test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/obj/%.o))
@@ -293,9 +293,10 @@ compile_commands.json: Makefile $(every_c)
 
 # ---- installing ----------------------------------------------------------------------------------
 install: all
-	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir)/bpe $(DESTDIR)$(mandir)/man1
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1
 	$(INSTALL) -m 755 $(B)/embedscope $(DESTDIR)$(bindir)
-	$(INSTALL) -m 644 $(assets) $(DESTDIR)$(datadir)/bpe
+	$(Q)for asset in $(assets:$(B)/assets/%=%); do \
+	    $(INSTALL) -D -m 644 $(B)/assets/$$asset $(DESTDIR)$(datadir)/$$asset || exit 1; done
 	$(INSTALL) -m 644 $(B)/embedscope.1 $(DESTDIR)$(mandir)/man1
 
 uninstall:
