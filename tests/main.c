@@ -22,6 +22,7 @@
     X(classes) \
     X(code) \
     X(compare) \
+    X(contexts) \
     X(devices) \
     X(differ) \
     X(doors) \

@@ -290,3 +290,14 @@ bool es_near_read(const es_call *call, es_near_ask *ask, es_error *err)
     es_str_free(&r.notes);
     return ok;
 }
+
+bool es_near_token(const es_call *call, size_t *at, int32_t *id, es_error *err)
+{
+    reader r = {.call = call, .at = *at};
+    bool ok = read_token(&r, id, err);
+    if (ok)
+        tell(&r);
+    *at = r.at;
+    es_str_free(&r.notes);
+    return ok;
+}

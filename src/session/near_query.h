@@ -20,4 +20,7 @@ typedef struct es_near_ask {
  * which and why.  ES_ERR_USAGE, ES_ERR_PARSE, and what es_token_named fails with; placed. */
 bool es_near_read(const es_call *call, es_near_ask *ask, es_error *err);
 
+/* One token as it is named there, from byte *at on, which moves behind it.  The same errors. */
+bool es_near_token(const es_call *call, size_t *at, int32_t *id, es_error *err);
+
 #endif

@@ -66,6 +66,7 @@ void es_session_free(es_session *s)
     es_mode_free(s->mode);
     forget_text(s);
     es_near_free(s->near);
+    es_boxed_free(s->boxed);
     es_context_unref(s->context);
     es_model_unref(s->model);
     es_bpe_free(s->bpe);
@@ -278,6 +279,13 @@ es_near *es_session_near(es_session *s, es_error *err)
     if (!s->near)
         s->near = es_near_new(wte, s->be, err);
     return s->near;
+}
+
+const es_boxed *es_session_boxed(es_session *s, es_error *err)
+{
+    if (!s->boxed)
+        s->boxed = es_boxed_open(s->bpe, err);
+    return s->boxed;
 }
 
 uint64_t es_session_stamp(const es_session *s)

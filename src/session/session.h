@@ -5,6 +5,7 @@
 #define ES_SESSION_SESSION_H
 
 #include "layer/near.h"
+#include "session/boxed.h"
 #include "session/command.h"
 #include "session/job.h"
 #include "session/settings.h"
@@ -113,6 +114,9 @@ const char *es_session_vocab_path(const es_session *s); /* where the vocabulary 
 /* The search over the model's wte, kept from query to query.  Borrowed until the model changes.
  * ES_ERR_NOMEM. */
 es_near *es_session_near(es_session *s, es_error *err);
+
+/* The text that :train learns from, encoded when it is first wanted; borrowed.  Errors as es_boxed_open. */
+const es_boxed *es_session_boxed(es_session *s, es_error *err);
 
 /* Grows with every change that a picture could show: texts, preview, positions. */
 uint64_t es_session_stamp(const es_session *s);

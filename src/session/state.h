@@ -30,7 +30,8 @@ struct es_session {
     char *vocab;
     es_str vocab_path; /* where its tables were found */
     es_model *model;
-    es_near *near; /* over the model's wte; made when it is asked for */
+    es_near *near;   /* over the model's wte; made when it is asked for */
+    es_boxed *boxed; /* likewise */
     es_context *context;
     es_text *text;
     uint64_t seed, stamp;
