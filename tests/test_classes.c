@@ -129,7 +129,14 @@ START_TEST(properties_static_and_class_methods_are_pythons)
          "Fixed.unit().area",
          "-1"},
         {"Fixed(1).area = 2", "error[name]: property 'area' of 'Fixed' object has no setter"},
-        {"@len\ndef f():\n    pass", "error[unsupported]: decorators are not run here"});
+        {"def twice(f):\n    def g(*args):\n        return 2 * f(*args)\n    return g\n"
+         "@twice\n@twice\ndef f(x):\n    return x\nf(3)",
+         "12"},
+        {"class A:\n    @twice\n    def f(self):\n        return 5\nA().f()", "10"},
+        {"def named(n):\n    def tell(c):\n        c.tag = n\n        return c\n    return tell\n"
+         "@named('a')\nclass B:\n    pass\nB.tag",
+         "'a'"},
+        {"@len\ndef f():\n    pass", "error[type]: object of type 'function' has no len()"});
 }
 END_TEST
 
@@ -742,6 +749,85 @@ START_TEST(a_property_may_be_deleted)
 }
 END_TEST
 
+START_TEST(functions_keep_arguments_and_iterators_their_place)
+{
+    language_says(&l, "import functools\n"
+                      "from functools import partial, reduce, wraps\n"
+                      "def h(a, b, c=3, *d, e=5):\n"
+                      "    return a, b, c, d, e\n"
+                      "class Count:\n"
+                      "    def __init__(self, n):\n"
+                      "        self.n = n\n"
+                      "    def __iter__(self):\n"
+                      "        return self\n"
+                      "    def __next__(self):\n"
+                      "        if not self.n:\n"
+                      "            raise StopIteration\n"
+                      "        self.n -= 1\n"
+                      "        return self.n\n");
+    CHECK_LINES(
+        {"partial(h, 1)(2), partial(h, 1, e=7)(2, 3, 4), functools.partial(h, 1, c=8)(2, c=9)",
+         "((1, 2, 3, (), 5), (1, 2, 3, (4,), 7), (1, 2, 9, (), 5))"},
+        {"partial(nn.LayerNorm, eps=1e-06)(4)",
+         "LayerNorm((4,), eps=1e-06, elementwise_affine=True)"},
+        {"p = partial(h, 1, c=2)\np.args, p.keywords, p.func is h, p, callable(p)",
+         "((1,), {'c': 2}, True, functools.partial(<function h>, 1, c=2), True)"},
+        {"partial(3)", "error[type]: the first argument must be callable"},
+        {"reduce(lambda a, b: a * b, [2, 3, 4]), reduce(lambda a, b: a + b, [], 7)", "(24, 7)"},
+        {"reduce(lambda a, b: a, [])",
+         "error[type]: reduce() of empty iterable with no initial value"},
+        {"@wraps(h)\ndef g():\n    return 1\ng()", "1"},
+        {"it = iter([3, 7])\nnext(it), next(it), next(it, 'end'), next(it, 'end')",
+         "(3, 7, 'end', 'end')"},
+        {"it = iter('abc')\nnext(it)\nlist(it), list(it)", "'a'\n(['b', 'c'], [])"},
+        {"next(iter(nn.Linear(2, 3).parameters())).shape, list(iter(Count(3)))",
+         "(torch.Size([3, 2]), [2, 1, 0])"},
+        {"next(iter([]))", "error[value]: StopIteration"},
+        {"iter(3)", "error[type]: 'int' object is not iterable"});
+}
+END_TEST
+
+START_TEST(what_is_equal_has_one_hash_or_none)
+{
+    language_says(&l, "class Same:\n"
+                      "    def __eq__(self, other):\n"
+                      "        return True\n"
+                      "class Keyed(Same):\n"
+                      "    def __hash__(self):\n"
+                      "        return 7\n"
+                      "@dataclass(frozen=True)\n"
+                      "class Fixed:\n"
+                      "    a: int\n"
+                      "@dataclass\n"
+                      "class Loose:\n"
+                      "    a: int\n");
+    CHECK_LINES(
+        {"hash(3), hash(True), hash(-1), hash(2.0), hash('a') == hash('a')", "(3, 1, -2, 2, True)"},
+        {"hash((1, 'a')) == hash((1, 'a')), hash(Keyed()), hash(Fixed(1)) == hash(Fixed(1))",
+         "(True, 7, True)"},
+        {"{Keyed(): 1}[Keyed()]", "1"},
+        {"hash(Same())", "error[type]: unhashable type: 'Same'"},
+        {"{Same(): 1}", "error[type]: unhashable type: 'Same'"},
+        {"{Loose(1): 1}", "error[type]: unhashable type: 'Loose'"},
+        {"hash([1])", "error[type]: unhashable type: 'list'"},
+        {"hash(((1, [2]),))", "error[type]: unhashable type: 'list'"});
+}
+END_TEST
+
+START_TEST(an_instance_is_formatted_as_it_says)
+{
+    language_says(&l, "class F:\n"
+                      "    def __format__(self, spec):\n"
+                      "        return 'as ' + (spec or 'is')\n"
+                      "class G:\n"
+                      "    def __format__(self, spec):\n"
+                      "        return 3\n");
+    CHECK_LINES({"f'{F():.2f}, {F()}', '{:x}'.format(F()), format(F(), 'y')",
+                 "('as .2f, as is', 'as x', 'as y')"},
+                {"f'{G()}'", "error[type]: __format__ returned non-string (type int)"});
+}
+END_TEST
+
 START_TEST(what_is_put_into_an_objects_dict_is_an_attribute)
 {
     language_says(&l, "class Config:\n"
@@ -900,6 +986,9 @@ Suite *classes_suite(void)
     tcase_add_test(t, what_is_abstract_is_not_made);
     tcase_add_test(t, a_comprehension_does_not_see_the_body_of_a_class);
     tcase_add_test(t, a_property_may_be_deleted);
+    tcase_add_test(t, functions_keep_arguments_and_iterators_their_place);
+    tcase_add_test(t, what_is_equal_has_one_hash_or_none);
+    tcase_add_test(t, an_instance_is_formatted_as_it_says);
     tcase_add_test(t, what_is_put_into_an_objects_dict_is_an_attribute);
     tcase_add_test(t, a_name_without_end_is_cut_where_it_is_said);
     tcase_add_test(t, except_takes_what_is_of_its_type);

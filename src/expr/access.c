@@ -29,8 +29,8 @@ bool es_use_entry(es_interp *in, const es_builtin *b, const es_value *self, es_v
 
 static const char TORCH[] = "torch", NN[] = "torch.nn", F[] = "torch.nn.functional",
                   CUDA[] = "torch.cuda", INIT[] = "torch.nn.init", DATACLASSES[] = "dataclasses",
-                  ABC[] = "abc", COPY[] = "copy", COLLECTIONS[] = "collections", MATH[] = "math",
-                  NUMPY[] = "numpy", SELF[] = "self";
+                  ABC[] = "abc", COPY[] = "copy", COLLECTIONS[] = "collections",
+                  FUNCTOOLS[] = "functools", MATH[] = "math", NUMPY[] = "numpy", SELF[] = "self";
 
 static const struct {
     const char *bare, *name;
@@ -48,6 +48,7 @@ static const struct {
     {NULL, ABC, 0},
     {NULL, COPY, ES_IN_COPY},
     {NULL, COLLECTIONS, ES_IN_COLLECTIONS},
+    {NULL, FUNCTOOLS, ES_IN_FUNCTOOLS},
 };
 
 enum { N_NAMESPACES = sizeof namespaces / sizeof *namespaces };

@@ -55,7 +55,8 @@ enum {
     ES_IN_DATACLASSES = 1 << 14,
     ES_IN_COPY = 1 << 15,
     ES_IN_COLLECTIONS = 1 << 16,
-    ES_OWN = 1 << 17,     /* this program's, in no library */
+    ES_OWN = 1 << 17, /* this program's, in no library */
+    ES_IN_FUNCTOOLS = 1 << 19,
     ES_OF_CLASS = 1 << 18 /* as ES_OF_OBJECT, but bound to nothing: __new__ */
 };
 
@@ -85,6 +86,7 @@ struct es_builtin {
     X(types) \
     X(copy) \
     X(object) \
+    X(functools) \
     X(own) \
     X(compare) \
     X(files) \

@@ -89,22 +89,6 @@ static es_value take_first(es_items *items)
     return first;
 }
 
-/* Those of a list, or what __iter__ gives that makes them one by one. */
-static bool run_iter(es_args *a, es_value *out, es_error *err)
-{
-    const es_value *v = &a->v[0];
-    int done =
-        v->kind == ES_V_INSTANCE ? es_object_method(a->in, v, "__iter__", NULL, 0, out, err) : 0;
-    if (done && (done < 0 || out->kind == ES_V_INSTANCE))
-        return done > 0;
-    es_value_unref(out);
-    *out = es_value_list(&a->in->containers);
-    if (es_list_extend(a->in, out, v, err))
-        return true;
-    es_value_unref(out);
-    return es_arg_blame(a, 0, err);
-}
-
 static bool run_next(es_args *a, es_value *out, es_error *err)
 {
     const es_value *v = &a->v[0];
@@ -145,10 +129,12 @@ const es_builtin es_builtins_object[] = {
      "*, default=None, default_factory=None, init=True, repr=True, compare=True",
      "a field of a dataclass", "", NULL,
      "@dataclass\nclass Sizes:\n    of: list = field(default_factory=list)\nSizes()", es_field_run},
+    {"hash", ES_IN_PLAIN, "obj", "a number that is the same for equal values", "an int",
+     "The numbers are not Python's.", "hash((1, 2)) == hash((1, 2))", es_hash_run},
     {"issubclass", ES_IN_PLAIN, "cls, classinfo", "is it that class, or derived from it?", "a bool",
      NULL, "issubclass(IndexError, Exception)", run_issubclass},
-    {"iter", ES_IN_PLAIN, "iterable", "its values for next(), in a list of their own", "a list",
-     NULL, "next(iter(nn.Linear(3, 4).parameters())).shape", run_iter},
+    {"iter", ES_IN_PLAIN, "iterable", "its values one after another, for next()", "", NULL,
+     "it = iter([3, 7])\nnext(it), next(it)", es_iterator_new_run},
     {"next", ES_IN_PLAIN, "iterator, default=None",
      "the next value of an instance with __next__; of a list, the first, which is taken out of it",
      "", NULL, "values = iter([3, 4])\nnext(values), next(values)", run_next},

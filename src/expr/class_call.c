@@ -148,7 +148,8 @@ static bool has_call(const es_value *v)
 {
     es_value f = es_none();
     bool has = es_class_find(es_instance_class(v), 0, "__call__", 8, &f);
-    has = has && f.kind != ES_V_BUILTIN;
+    bool modules = f.kind == ES_V_BUILTIN && ((const es_bound *)f.u.o)->builtin->where & ES_IN_NN;
+    has = has && !modules;
     es_value_unref(&f);
     return has;
 }

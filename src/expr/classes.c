@@ -248,8 +248,8 @@ static bool make_class(es_interp *in, const es_node *n, const es_value *bases, i
         return es_blame(in, n->kid[0], NULL, 0, err);
     es_value cls = begin_class(in, n, bases, n_bases, &order);
     es_value_unref(&order);
-    bool ok = es_decorators_check(in, n, ES_CLASS_DECORATORS, err) && run_body(in, n, &cls, err) &&
-              tell_bases(in, n, &cls, err) && es_decorate(in, n, ES_CLASS_DECORATORS, &cls, err);
+    bool ok = run_body(in, n, &cls, err) && tell_bases(in, n, &cls, err) &&
+              es_decorate(in, n, ES_CLASS_DECORATORS, &cls, err);
     if (ok)
         es_name_bind(in, n->text, n->n_text, cls);
     else

@@ -16,8 +16,10 @@ typedef enum es_class_part_kind {
     ES_CLASS_PARTS
 } es_class_part_kind;
 
-#define ES_TYPE_ABC     "ABC"
-#define ES_MODULE_MARKS "." /* of an INSTANCE that is a module (object.h) */
+#define ES_TYPE_ABC      "ABC"
+#define ES_TYPE_PARTIAL  "functools.partial"
+#define ES_TYPE_ITERATOR "iterator"
+#define ES_MODULE_MARKS  "." /* of an INSTANCE that is a module (object.h) */
 
 enum { ES_DEF_DECORATORS = 3, ES_CLASS_DECORATORS = 2 }; /* from that kid of their node on */
 enum { ES_MOST_BEHIND = 200 };                           /* classes behind one another */
@@ -82,8 +84,16 @@ bool es_descriptor_new(const es_value *type, const es_value *args, int64_t n, es
                        es_error *err);
 /* The decorators of a def or class are its kids from the first-th on.  Those that are run, the last first, put
  * what they give into *v. */
-bool es_decorators_check(es_interp *in, const es_node *def, int first, es_error *err);
 bool es_decorate(es_interp *in, const es_node *def, int first, es_value *v, es_error *err);
+
+bool es_class_is_frozen(const es_value *cls); /* by @dataclass(frozen=True) */
+/* What functools.partial, iterators, iter(x) and hash(x) do. */
+bool es_partial_call_run(es_args *a, es_value *out, es_error *err);
+bool es_partial_repr_run(es_args *a, es_value *out, es_error *err);
+bool es_iterator_next_run(es_args *a, es_value *out, es_error *err);
+bool es_iterator_itself_run(es_args *a, es_value *out, es_error *err);
+bool es_iterator_new_run(es_args *a, es_value *out, es_error *err);
+bool es_hash_run(es_args *a, es_value *out, es_error *err);
 
 /* What the names of the tables dataclass, field and asdict do. */
 bool es_dataclass_run(es_args *a, es_value *out, es_error *err);

@@ -220,6 +220,13 @@ static bool run_frozen(es_args *a, es_value *out, es_error *err)
     return es_hint(err, "its class is a dataclass that is frozen");
 }
 
+bool es_class_is_frozen(const es_value *cls)
+{
+    const es_value *put = cls->kind == ES_V_CLASS ? es_class_own(cls, "__setattr__", 11) : NULL;
+    return put && put->kind == ES_V_BUILTIN &&
+           ((const es_bound *)put->u.o)->builtin == &es_dataclass_methods[ES_DATACLASS_FROZEN];
+}
+
 const es_builtin es_dataclass_methods[ES_DATACLASS_METHODS] = {
     [ES_DATACLASS_INIT] = {"__init__", ES_OF_OBJECT, "self, *args, **kwargs", "sets the fields", "",
                            NULL, NULL, run_init},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Decorators: @property, @staticmethod, @classmethod, @x.setter, @dataclass, and those that change nothing here. */
+/* Decorators: functions that are given what is below them, and those that change nothing here. */
 #include "base/visible.h"
 #include "expr/classes.h"
 #include "expr/inside.h"
@@ -76,20 +76,6 @@ static bool changes_nothing(const es_node *n)
     return es_grad_mode(n) || is_one_of(n, names);
 }
 
-static bool is_run(const es_node *n)
-{
-    static const char *const names[] = {"property", "staticmethod", "classmethod", "setter",
-                                        "getter",   "deleter",      "dataclass",   NULL};
-    return is_one_of(n, names);
-}
-
-static bool fail_decorator(es_interp *in, const es_node *def, const es_node *n, es_error *err)
-{
-    es_fail(err, ES_ERR_UNSUPPORTED, "decorators are not run here");
-    es_hint(err, "the same by hand, below: %s = decorator(%s)", def->text, def->text);
-    return es_blame(in, n, NULL, 0, err);
-}
-
 /* decorator(*v) in the place of *v. */
 static bool decorate(es_interp *in, const es_node *n, es_value *v, es_error *err)
 {
@@ -102,14 +88,6 @@ static bool decorate(es_interp *in, const es_node *n, es_value *v, es_error *err
         return false;
     es_value_unref(v);
     *v = out;
-    return true;
-}
-
-bool es_decorators_check(es_interp *in, const es_node *def, int first, es_error *err)
-{
-    for (int i = first; i < def->n_kids; i++)
-        if (!changes_nothing(def->kid[i]) && !is_run(def->kid[i]))
-            return fail_decorator(in, def, def->kid[i], err);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "expr/format.h"
+#include "expr/protocols.h"
 
 enum { MOST_WIDTH = 1 << 16, MOST_PRECISION = 400 };
 
@@ -337,6 +338,9 @@ bool es_value_format(es_interp *in, es_str *out, const es_value *v, const char *
         es_value item = item_of(es_value_as_tensor(v));
         return es_value_format(in, out, &item, text, n, err);
     }
+    int own = v->kind == ES_V_INSTANCE ? es_object_format(in, out, v, text, n, err) : 0;
+    if (own)
+        return own > 0;
     if (n == 0)
         return es_value_str_of(in, out, v, err);
     if (v->kind != ES_V_INT && v->kind != ES_V_BOOL && v->kind != ES_V_FLOAT && v->kind != ES_V_STR)

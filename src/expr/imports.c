@@ -6,8 +6,8 @@
 /* What stands for a module, from where a dotted name starts. */
 static bool root_of(const char *name, size_t n, es_value *out)
 {
-    static const char *const roots[] = {"torch", "math", "numpy",      "dataclasses",
-                                        "abc",   "copy", "collections"};
+    static const char *const roots[] = {"torch", "math", "numpy",       "dataclasses",
+                                        "abc",   "copy", "collections", "functools"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (strlen(roots[i]) == n && !memcmp(name, roots[i], n))
             return es_namespace_imported(name, n, out);

@@ -219,6 +219,7 @@ bool es_assign(es_interp *in, const es_node *target, es_value v, es_error *err);
 /* How many bytes the character at the beginning of a string has. */
 int es_char_at(const char *bytes, size_t n);
 
+bool es_is_hashable(const es_value *v, es_error *err); /* may it be a key? */
 /* The value of a key, borrowed; NULL: it is not there, or err is set. */
 es_value *es_dict_find(es_interp *in, const es_value *dict, const es_value *key, es_error *err);
 bool es_dict_put(es_interp *in, const es_value *dict, const es_value *key, const es_value *v,

@@ -111,9 +111,10 @@ int es_iter_next(es_iter *w, es_interp *in, es_value *out, es_error *err)
 
 /* ---- dicts: key, value, key, value ---- */
 
-static bool is_hashable(const es_value *v, es_error *err)
+bool es_is_hashable(const es_value *v, es_error *err)
 {
-    bool ok = v->kind != ES_V_LIST && v->kind != ES_V_DICT && v->kind != ES_V_SLICE;
+    bool ok = v->kind != ES_V_LIST && v->kind != ES_V_DICT && v->kind != ES_V_SLICE &&
+              (v->kind != ES_V_INSTANCE || es_object_has_hash(v));
     return ok || es_fail(err, ES_ERR_TYPE, "unhashable type: '%s'", es_value_type_name(v));
 }
 
@@ -129,7 +130,7 @@ static bool same_key(es_interp *in, const es_value *a, const es_value *b, bool *
 es_value *es_dict_find(es_interp *in, const es_value *dict, const es_value *key, es_error *err)
 {
     es_items *items = es_value_items(dict);
-    if (!is_hashable(key, err))
+    if (!es_is_hashable(key, err))
         return NULL;
     for (int64_t i = 0; i + 1 < items->n; i += 2) {
         bool same;

@@ -254,11 +254,12 @@ bool es_object_contains(es_interp *in, const es_value *v, const es_value *of, bo
 
 /* ---- as text ---- */
 
-/* What __repr__ or __str__ gives, which is a string. */
-static int text_by(es_interp *in, es_str *out, const es_value *v, const char *name, es_error *err)
+/* What __repr__, __str__ or __format__ gives, which is a string. */
+static int text_by(es_interp *in, es_str *out, const es_value *v, const char *name,
+                   const es_value *args, int64_t n, es_error *err)
 {
     es_value text;
-    int done = es_object_method(in, v, name, NULL, 0, &text, err);
+    int done = es_object_method(in, v, name, args, n, &text, err);
     if (done <= 0)
         return done;
     bool ok = text.kind == ES_V_STR;
@@ -269,6 +270,16 @@ static int text_by(es_interp *in, es_str *out, const es_value *v, const char *na
                 es_value_type_name(&text));
     es_value_unref(&text);
     return ok ? 1 : -1;
+}
+
+int es_object_format(es_interp *in, es_str *out, const es_value *v, const char *spec, size_t n,
+                     es_error *err)
+{
+    es_value held = es_value_ref(v), asked = es_value_str(spec, n);
+    int done = text_by(in, out, &held, "__format__", &asked, 1, err);
+    es_value_unref(&asked);
+    es_value_unref(&held);
+    return done;
 }
 
 /* The arguments of an exception: MyError('too long'). */
@@ -292,7 +303,7 @@ static bool exception_repr(es_interp *in, es_str *out, const es_value *v, es_err
 bool es_object_repr(es_interp *in, es_str *out, const es_value *v, es_error *err)
 {
     es_value held = es_value_ref(v); /* what holds it may change */
-    int done = text_by(in, out, &held, "__repr__", err);
+    int done = text_by(in, out, &held, "__repr__", NULL, 0, err);
     bool ok = done > 0;
     if (!done && es_exception_kind(&held))
         ok = exception_repr(in, out, &held, err);
@@ -320,7 +331,7 @@ static bool exception_str(es_interp *in, es_str *out, const es_value *v, es_erro
 bool es_object_str(es_interp *in, es_str *out, const es_value *v, es_error *err)
 {
     es_value held = es_value_ref(v);
-    int done = text_by(in, out, &held, "__str__", err);
+    int done = text_by(in, out, &held, "__str__", NULL, 0, err);
     bool ok = done                       ? done > 0
               : es_exception_kind(&held) ? exception_str(in, out, &held, err)
                                          : es_object_repr(in, out, &held, err);

@@ -27,6 +27,11 @@ enum { ES_ITER_ITEMS = -1, ES_ITER_NEXT = -2 };
 bool es_object_iter_begin(es_iter *w, es_interp *in, const es_value *of, es_error *err);
 int es_object_iter_next(es_iter *w, es_interp *in, es_value *out, es_error *err);
 
+/* False where its class says what is equal to it and not __hash__. */
+bool es_object_has_hash(const es_value *v);
+/* What its __format__ says of it. */
+int es_object_format(es_interp *in, es_str *out, const es_value *v, const char *spec, size_t n,
+                     es_error *err);
 bool es_object_repr(es_interp *in, es_str *out, const es_value *v, es_error *err);
 bool es_object_str(es_interp *in, es_str *out, const es_value *v, es_error *err);
 

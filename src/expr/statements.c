@@ -290,7 +290,7 @@ bool es_turns_grad_off(const es_node *n)
 static es_flow exec_def(es_interp *in, const es_node *n, es_error *err)
 {
     es_value f;
-    if (!es_decorators_check(in, n, ES_DEF_DECORATORS, err) || !es_function_new(in, n, &f, err))
+    if (!es_function_new(in, n, &f, err))
         return ES_FAILED;
     if (!es_decorate(in, n, ES_DEF_DECORATORS, &f, err)) {
         es_value_unref(&f);
