@@ -165,7 +165,7 @@ START_TEST(a_dataclass_is_made_from_its_annotated_names)
         {"Config()", "error[type]: Config.__init__() missing 1 required positional argument: "
                      "'n_embd'"},
         {"Config(1, 2, 3, 4)",
-         "error[type]: Config.__init__() takes 4 positional arguments but 5 were given"},
+         "error[type]: Config.__init__() takes from 2 to 4 positional arguments but 5 were given"},
         {"Config(1, n_embd=2)",
          "error[type]: Config.__init__() got multiple values for argument 'n_embd'"},
         {"Config(nembd=2)",
@@ -749,6 +749,41 @@ START_TEST(a_property_may_be_deleted)
 }
 END_TEST
 
+START_TEST(dataclasses_are_ordered_replaced_and_taken_apart)
+{
+    language_says(&l, "import dataclasses\n"
+                      "from dataclasses import astuple, replace, fields\n"
+                      "@dataclass(order=True)\n"
+                      "class In:\n"
+                      "    a: int\n"
+                      "    b: int = 2\n"
+                      "@dataclass\n"
+                      "class Out:\n"
+                      "    of: In\n"
+                      "    many: list = field(default_factory=list)\n"
+                      "    made: int = field(init=False, default=7)\n"
+                      "@dataclass(frozen=True)\n"
+                      "class Fixed:\n"
+                      "    a: int = 1\n"
+                      "o = Out(In(1), [In(2), (In(3), {'k': In(4)})])\n");
+    CHECK_LINES(
+        {"In(1) < In(2), In(1, 3) <= In(1, 2), sorted([In(3), In(1)]), max(In(1), In(1, 5))",
+         "(True, False, [In(a=1, b=2), In(a=3, b=2)], In(a=1, b=5))"},
+        {"In(1) < 3", "error[type]: '<' not supported between instances of 'In' and 'int'"},
+        {"asdict(o)", "{'of': {'a': 1, 'b': 2}, 'many': [{'a': 2, 'b': 2}, ({'a': 3, 'b': 2}, "
+                      "{'k': {'a': 4, 'b': 2}})], 'made': 7}"},
+        {"astuple(o)", "((1, 2), [(2, 2), ((3, 2), {'k': (4, 2)})], 7)"},
+        {"replace(In(1), b=5), dataclasses.replace(Fixed(), a=3)", "(In(a=1, b=5), Fixed(a=3))"},
+        {"replace(In(1), c=5)",
+         "error[type]: In.__init__() got an unexpected keyword argument 'c'"},
+        {"[f.name for f in fields(Out)], fields(In(1))[1].default", "(['of', 'many', 'made'], 2)"},
+        {"fields(3)", "error[type]: must be called with a dataclass type or instance"},
+        {"In(1, 2, 3)",
+         "error[type]: In.__init__() takes from 2 to 3 positional arguments but 4 were given"},
+        {"f = Fixed()\ndel f.a", "error[name]: cannot delete field 'a'"});
+}
+END_TEST
+
 START_TEST(functions_keep_arguments_and_iterators_their_place)
 {
     language_says(&l, "import functools\n"
@@ -805,8 +840,7 @@ START_TEST(what_is_equal_has_one_hash_or_none)
         {"hash(3), hash(True), hash(-1), hash(2.0), hash('a') == hash('a')", "(3, 1, -2, 2, True)"},
         {"hash((1, 'a')) == hash((1, 'a')), hash(Keyed()), hash(Fixed(1)) == hash(Fixed(1))",
          "(True, 7, True)"},
-        {"{Keyed(): 1}[Keyed()]", "1"},
-        {"hash(Same())", "error[type]: unhashable type: 'Same'"},
+        {"{Keyed(): 1}[Keyed()]", "1"}, {"hash(Same())", "error[type]: unhashable type: 'Same'"},
         {"{Same(): 1}", "error[type]: unhashable type: 'Same'"},
         {"{Loose(1): 1}", "error[type]: unhashable type: 'Loose'"},
         {"hash([1])", "error[type]: unhashable type: 'list'"},
@@ -986,6 +1020,7 @@ Suite *classes_suite(void)
     tcase_add_test(t, what_is_abstract_is_not_made);
     tcase_add_test(t, a_comprehension_does_not_see_the_body_of_a_class);
     tcase_add_test(t, a_property_may_be_deleted);
+    tcase_add_test(t, dataclasses_are_ordered_replaced_and_taken_apart);
     tcase_add_test(t, functions_keep_arguments_and_iterators_their_place);
     tcase_add_test(t, what_is_equal_has_one_hash_or_none);
     tcase_add_test(t, an_instance_is_formatted_as_it_says);

@@ -86,6 +86,7 @@ struct es_builtin {
     X(types) \
     X(copy) \
     X(object) \
+    X(dataclasses) \
     X(functools) \
     X(own) \
     X(compare) \

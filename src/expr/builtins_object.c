@@ -113,22 +113,9 @@ static bool run_next(es_args *a, es_value *out, es_error *err)
     return es_arg_blame(a, 0, err);
 }
 
-#define POINT "@dataclass\nclass Point:\n    x: int\n    y: int = 0\n"
-
 const es_builtin es_builtins_object[] = {
-    {"asdict", ES_IN_PLAIN | ES_IN_DATACLASSES, "obj", "the fields of a dataclass by name",
-     "a dict", NULL, POINT "asdict(Point(1))", es_asdict_run},
-    {"dataclass", ES_IN_PLAIN | ES_IN_DATACLASSES,
-     "cls=None, init=True, repr=True, eq=True, frozen=False, *, order=False, slots=False, "
-     "kw_only=False",
-     "above a class: its annotated names become what it is made from", "the class", NULL,
-     POINT "Point(1)", es_dataclass_run},
     {"delattr", ES_IN_PLAIN, "obj, name", "takes an attribute away, as del obj.name", "None", NULL,
      "class A:\n    pass\na = A()\na.x = 1\ndelattr(a, \"x\")", run_delattr},
-    {"field", ES_IN_PLAIN | ES_IN_DATACLASSES,
-     "*, default=None, default_factory=None, init=True, repr=True, compare=True",
-     "a field of a dataclass", "", NULL,
-     "@dataclass\nclass Sizes:\n    of: list = field(default_factory=list)\nSizes()", es_field_run},
     {"hash", ES_IN_PLAIN, "obj", "a number that is the same for equal values", "an int",
      "The numbers are not Python's.", "hash((1, 2)) == hash((1, 2))", es_hash_run},
     {"issubclass", ES_IN_PLAIN, "cls, classinfo", "is it that class, or derived from it?", "a bool",

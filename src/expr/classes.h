@@ -95,10 +95,9 @@ bool es_iterator_itself_run(es_args *a, es_value *out, es_error *err);
 bool es_iterator_new_run(es_args *a, es_value *out, es_error *err);
 bool es_hash_run(es_args *a, es_value *out, es_error *err);
 
-/* What the names of the tables dataclass, field and asdict do. */
+/* What the names of the tables dataclass and field do. */
 bool es_dataclass_run(es_args *a, es_value *out, es_error *err);
 bool es_field_run(es_args *a, es_value *out, es_error *err);
-bool es_asdict_run(es_args *a, es_value *out, es_error *err);
 
 /* super() in the function that runs, or super(cls, of). */
 bool es_super_new(es_interp *in, const es_value *args, int64_t n, es_value *out, es_error *err);

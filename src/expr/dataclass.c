@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* @dataclass: the annotated names of a class's body become fields, for which it es_dataclass_methods __init__, __repr__ and
+/* @dataclass: the annotated names of a class's body become fields, for which it gets __init__, __repr__ and
  * __eq__. */
 #include "expr/dataclass.h"
 #include "expr/classes.h"
@@ -171,8 +171,19 @@ static bool collect_fields(es_interp *in, const es_value *cls, es_value *out, es
 
 /* ---- @dataclass ---- */
 
-static bool make_dataclass(es_interp *in, const es_value *cls,
-                           const bool option[ES_DATACLASS_METHODS], es_error *err)
+/* The options of @dataclass: whether it gets each of its methods, and those that order it. */
+typedef struct options {
+    bool method[ES_DATACLASS_METHODS], order;
+} options;
+
+static bool give(const es_value *cls, const es_builtin *b, es_error *err)
+{
+    size_t n = strlen(b->name);
+    return es_class_own(cls, b->name, n) ||
+           es_own_put(cls, b->name, n, es_value_builtin(b, NULL), err);
+}
+
+static bool make_dataclass(es_interp *in, const es_value *cls, const options *o, es_error *err)
 {
     es_value fields;
     if (cls->kind != ES_V_CLASS)
@@ -182,22 +193,24 @@ static bool make_dataclass(es_interp *in, const es_value *cls,
         return false;
     const char *part = es_class_part_name(ES_CLASS_FIELDS);
     bool ok = es_own_put(cls, part, strlen(part), fields, err);
-    for (int i = 0; ok && i < ES_DATACLASS_METHODS; i++) {
-        size_t n = strlen(es_dataclass_methods[i].name);
-        if (option[i] && !es_class_own(cls, es_dataclass_methods[i].name, n))
-            ok = es_own_put(cls, es_dataclass_methods[i].name, n,
-                            es_value_builtin(&es_dataclass_methods[i], NULL), err);
-    }
+    for (int i = 0; ok && i < ES_DATACLASS_METHODS; i++)
+        ok = !o->method[i] || give(cls, &es_dataclass_methods[i], err);
+    if (o->method[ES_DATACLASS_FROZEN])
+        ok = ok && give(cls, &es_dataclass_frozen_delete, err);
+    for (int i = 0; ok && o->order && i < ES_DATACLASS_ORDER; i++)
+        ok = give(cls, &es_dataclass_order[i], err);
     return ok;
 }
 
 /* What @dataclass(frozen=True) gives: bound to its options, it is called with the class. */
 static bool run_with_options(es_args *a, es_value *out, es_error *err)
 {
-    bool option[ES_DATACLASS_METHODS];
+    const es_value *of = es_value_items(&a->v[0])->of;
+    options o;
     for (int i = 0; i < ES_DATACLASS_METHODS; i++)
-        option[i] = es_value_items(&a->v[0])->of[i].u.b;
-    return make_dataclass(a->in, &a->v[1], option, err) && es_answer(out, es_value_ref(&a->v[1]));
+        o.method[i] = of[i].u.b;
+    o.order = of[ES_DATACLASS_METHODS].u.b;
+    return make_dataclass(a->in, &a->v[1], &o, err) && es_answer(out, es_value_ref(&a->v[1]));
 }
 
 static const es_builtin with_options = {
@@ -206,18 +219,20 @@ static const es_builtin with_options = {
 
 bool es_dataclass_run(es_args *a, es_value *out, es_error *err)
 {
-    bool option[ES_DATACLASS_METHODS];
+    options o;
     for (int i = 0; i < ES_DATACLASS_METHODS; i++)
-        if (!es_arg_bool(a, 1 + i, i != ES_DATACLASS_FROZEN, &option[i], err))
+        if (!es_arg_bool(a, 1 + i, i != ES_DATACLASS_FROZEN, &o.method[i], err))
             return false;
+    if (!es_arg_bool(a, 1 + ES_DATACLASS_METHODS, false, &o.order, err))
+        return false;
     if (es_given(a, 0))
-        return make_dataclass(a->in, &a->v[0], option, err) &&
-               es_answer(out, es_value_ref(&a->v[0]));
-    es_value of[ES_DATACLASS_METHODS];
+        return make_dataclass(a->in, &a->v[0], &o, err) && es_answer(out, es_value_ref(&a->v[0]));
+    es_value of[ES_DATACLASS_METHODS + 1];
     for (int i = 0; i < ES_DATACLASS_METHODS; i++)
-        of[i] = es_value_bool(option[i]);
-    es_value options = es_value_tuple(of, ES_DATACLASS_METHODS);
-    *out = es_value_builtin(&with_options, &options);
-    es_value_unref(&options);
+        of[i] = es_value_bool(o.method[i]);
+    of[ES_DATACLASS_METHODS] = es_value_bool(o.order);
+    es_value kept = es_value_tuple(of, ES_DATACLASS_METHODS + 1);
+    *out = es_value_builtin(&with_options, &kept);
+    es_value_unref(&kept);
     return true;
 }

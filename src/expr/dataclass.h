@@ -31,5 +31,12 @@ enum {
     ES_DATACLASS_METHODS
 };
 extern const es_builtin es_dataclass_methods[ES_DATACLASS_METHODS];
+extern const es_builtin es_dataclass_frozen_delete; /* the other of FROZEN */
+/* Those of @dataclass(order=True). */
+enum { ES_DATACLASS_ORDER = 4 };
+extern const es_builtin es_dataclass_order[ES_DATACLASS_ORDER];
+
+/* The fields of the instance that a->v[0] is; the rest of the call is what remains of a->given. */
+bool es_dataclass_self(es_args *a, const es_items **fields, es_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What a dataclass gets: __init__, __repr__, __eq__, and __setattr__ where it is frozen; asdict. */
+/* What a dataclass gets: __init__, __repr__, __eq__, __setattr__ where it is frozen, and what orders it. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -13,10 +13,9 @@ static const char *text_of(const es_value *v)
     return es_value_as_str(v)->bytes;
 }
 
-/* ---- what it es_dataclass_methods ---- */
+/* ---- what its methods are called with ---- */
 
-/* The instance that a method of it is called with; the rest of the call is what remains of a->given. */
-static bool self_of(es_args *a, const es_items **fields, es_error *err)
+bool es_dataclass_self(es_args *a, const es_items **fields, es_error *err)
 {
     *fields = a->v[0].kind == ES_V_INSTANCE ? es_fields_of(es_instance_class(&a->v[0])) : NULL;
     return *fields ||
@@ -69,6 +68,26 @@ static bool fail_missing(es_args *a, const es_items *fields, const es_value *giv
     return n == 0;
 }
 
+static bool fail_count(es_args *a, const es_items *fields, es_error *err)
+{
+    int64_t most = 1, least = 1;
+    for (int64_t i = 0; i < fields->n; i += 2) {
+        const es_value *field = &fields->of[i + 1];
+        bool taken = es_field_part(field, ES_FIELD_IN_INIT)->u.b;
+        most += taken;
+        least += taken && !es_field_optional(field);
+    }
+    es_str range = {0};
+    if (least < most)
+        es_str_add(&range, "from %" PRId64 " to ", least);
+    es_fail(err, ES_ERR_TYPE,
+            "%s.__init__() takes %s%" PRId64 " positional argument%s but %" PRId64 " were given",
+            es_value_type_name(&a->v[0]), es_str_text(&range), most, most == 1 ? "" : "s",
+            a->n_given + a->method);
+    es_str_free(&range);
+    return false;
+}
+
 /* Arguments to fields, KINDS for those that none came for; borrowed. */
 static bool match(es_args *a, const es_items *fields, es_value *given, es_error *err)
 {
@@ -80,11 +99,7 @@ static bool match(es_args *a, const es_items *fields, es_value *given, es_error 
                                  (name && strcmp(text_of(&fields->of[k]), name) != 0)))
             k += 2;
         if (k >= fields->n)
-            return name ? fail_unknown(a, fields, name, err)
-                        : es_fail(err, ES_ERR_TYPE,
-                                  "%s.__init__() takes %" PRId64
-                                  " positional arguments but %" PRId64 " were given",
-                                  es_value_type_name(&a->v[0]), fields->n / 2 + 1, a->n_given + 1);
+            return name ? fail_unknown(a, fields, name, err) : fail_count(a, fields, err);
         if (given[k / 2].kind != ES_V_KINDS)
             return fail_init(a, "got multiple values for argument", text_of(&fields->of[k]), err);
         given[k / 2] = a->given[i];
@@ -125,7 +140,7 @@ static bool set_fields(es_args *a, const es_items *fields, const es_value *given
 static bool run_init(es_args *a, es_value *out, es_error *err)
 {
     const es_items *fields;
-    if (!self_of(a, &fields, err))
+    if (!es_dataclass_self(a, &fields, err))
         return false;
     es_value held = {.kind = ES_V_TUPLE, .u.o = (es_object *)fields};
     held = es_value_ref(&held); /* a factory may do anything */
@@ -163,7 +178,7 @@ static bool run_repr(es_args *a, es_value *out, es_error *err)
 {
     const es_items *fields;
     es_str text = {0};
-    if (!self_of(a, &fields, err))
+    if (!es_dataclass_self(a, &fields, err))
         return false;
     es_items *self = es_value_items(&a->v[0]);
     if (self->busy)
@@ -197,7 +212,7 @@ static bool run_eq(es_args *a, es_value *out, es_error *err)
 {
     const es_items *fields;
     bool same = false;
-    if (!self_of(a, &fields, err))
+    if (!es_dataclass_self(a, &fields, err))
         return false;
     if (a->v[1].kind != ES_V_INSTANCE ||
         !es_same_class(es_instance_class(&a->v[0]), es_instance_class(&a->v[1])))
@@ -209,13 +224,38 @@ static bool run_eq(es_args *a, es_value *out, es_error *err)
     return ok && es_answer(out, es_value_bool(same));
 }
 
+/* By their fields, one after another, as tuples are. */
+static bool run_order(es_args *a, es_value *out, es_error *err)
+{
+    static const struct {
+        const char *name;
+        es_op op;
+    } of[] = {
+        {"__lt__", ES_OP_LT}, {"__le__", ES_OP_LE}, {"__gt__", ES_OP_GT}, {"__ge__", ES_OP_GE}};
+    const es_items *fields;
+    if (!es_dataclass_self(a, &fields, err))
+        return false;
+    if (a->v[1].kind != ES_V_INSTANCE ||
+        !es_same_class(es_instance_class(&a->v[0]), es_instance_class(&a->v[1])))
+        return es_answer(out, es_value_named(ES_V_TYPE, "NotImplemented"));
+    size_t i = 0;
+    while (strcmp(of[i].name, a->of->name) != 0)
+        i++;
+    es_value x = values_of(a->in, &a->v[0], fields), y = values_of(a->in, &a->v[1], fields);
+    bool ok = es_compare(a->in, of[i].op, &x, &y, out, err);
+    es_value_unref(&x);
+    es_value_unref(&y);
+    return ok;
+}
+
 static bool run_frozen(es_args *a, es_value *out, es_error *err)
 {
     es_str shown = {0};
     (void)out;
     if (a->v[1].kind == ES_V_STR)
         es_show_name(&shown, text_of(&a->v[1]), es_value_as_str(&a->v[1])->n);
-    es_fail(err, ES_ERR_NAME, "cannot assign to field '%s'", es_str_text(&shown));
+    es_fail(err, ES_ERR_NAME, "cannot %s field '%s'",
+            strcmp(a->of->name, "__setattr__") ? "delete" : "assign to", es_str_text(&shown));
     es_str_free(&shown);
     return es_hint(err, "its class is a dataclass that is frozen");
 }
@@ -238,18 +278,14 @@ const es_builtin es_dataclass_methods[ES_DATACLASS_METHODS] = {
                              NULL, run_frozen},
 };
 
-/* asdict(v): its fields by name; lists and other dataclasses in it are not gone into. */
-bool es_asdict_run(es_args *a, es_value *out, es_error *err)
-{
-    const es_items *fields;
-    if (!self_of(a, &fields, err))
-        return false;
-    *out = es_value_dict(es_interp_containers(a->in));
-    for (int64_t i = 0; i < fields->n; i += 2) {
-        const es_str_object *name = es_value_as_str(&fields->of[i]);
-        const es_value *v = es_own_get(&a->v[0], name->bytes, name->n);
-        if (v && !es_dict_put(a->in, out, &fields->of[i], v, err))
-            return false;
+const es_builtin es_dataclass_frozen_delete = {
+    "__delattr__", ES_OF_OBJECT, "self, name", "refused", "", NULL, NULL, run_frozen};
+
+#define ORDER(name, summary)                                                                       \
+    {                                                                                              \
+        name, ES_OF_OBJECT, "self, other", summary, "", NULL, NULL, run_order                      \
     }
-    return true;
-}
+
+const es_builtin es_dataclass_order[ES_DATACLASS_ORDER] = {
+    ORDER("__lt__", "by their fields, below it"), ORDER("__le__", "by their fields, not above it"),
+    ORDER("__gt__", "by their fields, above it"), ORDER("__ge__", "by their fields, not below it")};
