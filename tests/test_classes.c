@@ -784,6 +784,97 @@ START_TEST(dataclasses_are_ordered_replaced_and_taken_apart)
 }
 END_TEST
 
+START_TEST(private_names_belong_to_their_class)
+{
+    language_says(&l, "class M:\n"
+                      "    __k = 5\n"
+                      "    def __init__(self):\n"
+                      "        self.__x = 1\n"
+                      "    def get(self):\n"
+                      "        return self.__x, self.__k, M.__k, self.__hidden()\n"
+                      "    def __hidden(self):\n"
+                      "        return [self.__x for _ in range(1)], (lambda: self.__x)()\n"
+                      "    def change(self):\n"
+                      "        self.__x += 1\n"
+                      "        self.__y, self.z = 1, 2\n"
+                      "        del self.__y\n"
+                      "    def missing(self):\n"
+                      "        return self.__none\n"
+                      "class N(M):\n"
+                      "    def __init__(self):\n"
+                      "        super().__init__()\n"
+                      "        self.__x = 7\n"
+                      "class _P:\n"
+                      "    def __init__(self):\n"
+                      "        self.__q = self.__doc__\n"
+                      "n = N()\n");
+    CHECK_LINES({"n.get()", "(1, 5, 5, ([1], 1))"},
+                {"n.change()\nvars(n)", "{'_M__x': 2, '_N__x': 7, 'z': 2}"},
+                {"n._M__x, N._M__k, vars(_P())", "(2, 5, {'_P__q': None})"},
+                {"n.__x", "error[name]: 'N' object has no attribute '__x'"},
+                {"n.missing()", "error[name]: 'N' object has no attribute '_M__none'"});
+}
+END_TEST
+
+START_TEST(an_exception_has_its_arguments_and_what_came_before)
+{
+    language_says(&l, "def of(f):\n"
+                      "    try:\n"
+                      "        f()\n"
+                      "    except Exception as e:\n"
+                      "        return str(e), repr(e), e.args\n"
+                      "def fail(e):\n"
+                      "    raise e\n"
+                      "class Mine(KeyError):\n"
+                      "    pass\n");
+    CHECK_LINES(
+        {"of(lambda: {}['x'])", "(\"'x'\", \"KeyError('x')\", ('x',))"},
+        {"of(lambda: {}[3])", "('3', 'KeyError(3)', (3,))"},
+        {"of(lambda: fail(KeyError('x'))) == of(lambda: {}.pop('x'))", "True"},
+        {"of(lambda: fail(Mine('x')))", "(\"'x'\", \"Mine('x')\", ('x',))"},
+        {"of(lambda: fail(ValueError('a', 3)))",
+         "(\"('a', 3)\", \"ValueError('a', 3)\", ('a', 3))"},
+        {"of(lambda: fail(ValueError())) == of(lambda: fail(ValueError))", "True"},
+        {"of(lambda: fail(ValueError()))", "('', 'ValueError()', ())"},
+        {"raise ValueError('a') from 3",
+         "error[type]: exception causes must derive from BaseException"},
+        {"raise ValueError('a') from unknown", "error[name]: nothing is called unknown here"});
+    static const line hints[] = {
+        {"try:\n    1 / 0\nexcept ZeroDivisionError:\n    raise ValueError('bad')",
+         "it came while dealing with ZeroDivisionError: division by zero"},
+        {"try:\n    {}['a']\nexcept KeyError as e:\n    raise ValueError('bad') from e",
+         "the cause is KeyError: 'a'"},
+        {"try:\n    1 / 0\nexcept ZeroDivisionError:\n    raise ValueError('bad') from None", ""},
+        {"try:\n    raise ValueError('a')\nexcept ValueError as e:\n    raise e", ""},
+    };
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        language_says(&l, hints[i].source);
+        const char *hint = l.err.hint ? l.err.hint : "";
+        demand(!strcmp(hint, hints[i].shown), "%s\n  hints: %s\n  not:   %s", hints[i].source, hint,
+               hints[i].shown);
+    }
+}
+END_TEST
+
+START_TEST(classes_and_functions_tell_about_themselves)
+{
+    language_says(&l, "class A:\n"
+                      "    def f(self):\n"
+                      "        'what f does'\n"
+                      "    @property\n"
+                      "    def x(self):\n"
+                      "        'of x'\n"
+                      "class B(A):\n"
+                      "    pass\n"
+                      "def g(a, b=2, *, c=3):\n"
+                      "    pass\n");
+    CHECK_LINES({"[c.__name__ for c in B.mro()], B.__base__ is A", "(['B', 'A', 'object'], True)"},
+                {"A.f.__qualname__, A().f.__doc__, A.x.__doc__, g.__doc__",
+                 "('A.f', 'what f does', 'of x', None)"},
+                {"g.__defaults__, (lambda x: x).__defaults__, A.x.fget(1)", "((2,), None, None)"});
+}
+END_TEST
+
 START_TEST(functions_keep_arguments_and_iterators_their_place)
 {
     language_says(&l, "import functools\n"
@@ -988,7 +1079,7 @@ START_TEST(what_is_entered_is_left)
     CHECK_LINES({"with Manager() as m, torch.no_grad():\n    x = len(m.log)\nx, m.log",
                  "(1, ['in', 'out'])"},
                 {"with Manager(True) as m:\n    raise KeyError('a')\nm.log", "['in', 'KeyError']"},
-                {"with Manager() as m:\n    raise KeyError('a')", "error[name]: a"},
+                {"with Manager() as m:\n    raise KeyError('a')", "error[name]: 'a'"},
                 {"m.log", "['in', 'KeyError']"},
                 {"def f():\n    with Manager() as m:\n        return m\nf().log", "['in', 'out']"},
                 {"with 3:\n    pass", "error[type]: 'int' object does not support the context "
@@ -1021,6 +1112,9 @@ Suite *classes_suite(void)
     tcase_add_test(t, a_comprehension_does_not_see_the_body_of_a_class);
     tcase_add_test(t, a_property_may_be_deleted);
     tcase_add_test(t, dataclasses_are_ordered_replaced_and_taken_apart);
+    tcase_add_test(t, private_names_belong_to_their_class);
+    tcase_add_test(t, an_exception_has_its_arguments_and_what_came_before);
+    tcase_add_test(t, classes_and_functions_tell_about_themselves);
     tcase_add_test(t, functions_keep_arguments_and_iterators_their_place);
     tcase_add_test(t, what_is_equal_has_one_hash_or_none);
     tcase_add_test(t, an_instance_is_formatted_as_it_says);

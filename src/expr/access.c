@@ -269,6 +269,30 @@ static es_value text_value(const char *s)
     return es_value_str(s, strlen(s));
 }
 
+/* ("too long",) */
+static es_value arguments_of(const es_exception *e)
+{
+    if (e->message.kind == ES_V_TUPLE)
+        return es_value_ref(&e->message);
+    const es_value message = es_value_ref(&e->message);
+    return es_value_tuple(&message, message.kind != ES_V_NONE);
+}
+
+static bool function_member(const es_function *f, const char *name, size_t n, es_value *out)
+{
+    if (is(name, n, "__qualname__"))
+        *out = text_value(es_function_called(f));
+    else if (is(name, n, "__module__"))
+        *out = text_value("__main__");
+    else if (is(name, n, "__doc__"))
+        *out = f->def->kind == ES_N_DEF ? es_docstring(f->def->kid[1]) : es_none();
+    else if (is(name, n, "__defaults__"))
+        *out = es_function_defaults(f);
+    else
+        return false;
+    return true;
+}
+
 /* What needs no table: members of what a function gave back, bounds of a range, names of functions. */
 static bool plain_member(const es_value *v, const char *name, size_t n, es_value *out)
 {
@@ -287,6 +311,20 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
             *out = es_value_ref(&of[i]);
         return i >= 0;
     }
+    if (v->kind == ES_V_EXCEPTION && is(name, n, "args")) {
+        *out = arguments_of((const es_exception *)v->u.o);
+        return true;
+    }
+    if (es_is_descriptor(v, "property")) {
+        const es_value *of = es_value_items(v)->of;
+        int i = field_at("fget fset fdel", name, n);
+        if (i >= 0)
+            *out = es_value_ref(&of[ES_PROPERTY_GET + i]);
+        return i >= 0 || (is(name, n, "__doc__") && of[ES_PROPERTY_GET].kind == ES_V_FUNCTION &&
+                          plain_member(&of[ES_PROPERTY_GET], name, n, out));
+    }
+    if (v->kind == ES_V_FUNCTION && function_member((const es_function *)v->u.o, name, n, out))
+        return true;
     if (v->kind == ES_V_METHOD) {
         const es_value *of = es_value_items(v)->of; /* its function, and what that is bound to */
         bool self = is(name, n, "__self__");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "expr/classes.h"
 #include "expr/inside.h"
 #include "expr/object.h"
 
@@ -164,10 +165,13 @@ static bool put_attribute(es_interp *in, const es_value *of, const es_node *targ
 {
     if (of->kind != ES_V_TENSOR && !has_attributes(of))
         return fail_attribute(in, target, err);
-    bool ok =
-        of->kind == ES_V_TENSOR
-            ? es_tensor_attribute_put(in, of, target->text, target->n_text, es_value_ref(v), err)
-            : es_object_put(in, of, target->text, target->n_text, es_value_ref(v), err);
+    es_str made = {0};
+    size_t n = target->n_text;
+    const char *name = es_private_here(in, target->text, &n, &made);
+    bool ok = of->kind == ES_V_TENSOR
+                  ? es_tensor_attribute_put(in, of, name, n, es_value_ref(v), err)
+                  : es_object_put(in, of, name, n, es_value_ref(v), err);
+    es_str_free(&made);
     return ok || es_blame(in, target, of, 1, err);
 }
 
@@ -249,11 +253,12 @@ static bool augment_index(es_interp *in, const es_node *n, es_error *err)
 
 /* of.name op= v.  x.data += 1, wte.weight *= 2: a tensor changes where it is, and where nothing can be assigned
  * to nothing is to be. */
-static bool augment_member(es_interp *in, const es_node *n, const es_value *of, es_error *err)
+static bool augment_member(es_interp *in, const es_node *n, const es_value *of, const char *name,
+                           size_t len, es_error *err)
 {
     const es_node *target = n->kid[0];
     es_value v[2], result;
-    if (!es_attribute(in, of, target->text, target->n_text, &v[0], err))
+    if (!es_attribute(in, of, name, len, &v[0], err))
         return es_blame(in, target, of, 1, err);
     bool put = has_attributes(of);
     bool ok = put || v[0].kind == ES_V_TENSOR || fail_attribute(in, target, err);
@@ -261,8 +266,7 @@ static bool augment_member(es_interp *in, const es_node *n, const es_value *of, 
     if (ok) {
         ok = es_augment(in, n->op, &v[0], &v[1], &result, err) || es_blame(in, n, v, 2, err);
         if (ok && put)
-            ok = es_object_put(in, of, target->text, target->n_text, result, err) ||
-                 es_blame(in, target, of, 1, err);
+            ok = es_object_put(in, of, name, len, result, err) || es_blame(in, target, of, 1, err);
         else if (ok)
             es_value_unref(&result);
         es_value_unref(&v[1]);
@@ -276,7 +280,11 @@ static bool augment_attribute(es_interp *in, const es_node *n, es_error *err)
     es_value of;
     if (!es_eval(in, n->kid[0]->kid[0], &of, err))
         return false;
-    bool ok = augment_member(in, n, &of, err);
+    es_str made = {0};
+    size_t len = n->kid[0]->n_text;
+    const char *name = es_private_here(in, n->kid[0]->text, &len, &made);
+    bool ok = augment_member(in, n, &of, name, len, err);
+    es_str_free(&made);
     es_value_unref(&of);
     return ok;
 }

@@ -84,7 +84,7 @@ const char *es_type_at(size_t i)
 
 static bool make_exception(const es_value *type, const es_value *args, int64_t n, es_value *out)
 {
-    es_value message = n == 0 ? es_value_str("", 0) : es_value_ref(&args[0]);
+    es_value message = n == 0 ? es_none() : es_value_ref(&args[0]);
     if (n > 1) {
         es_value_unref(&message);
         for (int64_t i = 0; i < n; i++)

@@ -85,7 +85,7 @@ static bool eval_bases(es_interp *in, const es_node *bases, es_value *of, int64_
 
 /* ---- what the body left ---- */
 
-static es_value doc_of(const es_node *body)
+es_value es_docstring(const es_node *body)
 {
     const es_node *first = body->n_kids ? body->kid[0] : NULL;
     if (first && first->kind == ES_N_EXPR && first->kid[0]->kind == ES_N_STRING)
@@ -152,7 +152,13 @@ static bool take_name(const es_value *cls, const es_slot *slot, es_error *err)
 {
     if (is_unheard(slot))
         return es_fail(err, ES_ERR_UNSUPPORTED, "nothing asks for %s here", slot->name);
-    return es_own_put(cls, slot->name, slot->n, implied(slot), err);
+    es_str made = {0};
+    size_t n = slot->n;
+    const char *name =
+        es_is_private(slot->name, n) ? es_private_name(cls, slot->name, &n, &made) : slot->name;
+    bool ok = es_own_put(cls, name, n, implied(slot), err);
+    es_str_free(&made);
+    return ok;
 }
 
 static bool take_names(const es_value *cls, const es_scope *s, es_error *err)
@@ -181,7 +187,7 @@ static es_value begin_class(es_interp *in, const es_node *n, const es_value *bas
     const es_value part[ES_CLASS_PARTS] = {
         [ES_CLASS_NAME] = es_value_str(n->text, n->n_text),
         [ES_CLASS_BASES] = es_value_tuple(bases, n_bases),
-        [ES_CLASS_DOC] = doc_of(n->kid[1]),
+        [ES_CLASS_DOC] = es_docstring(n->kid[1]),
         [ES_CLASS_MRO] = es_value_ref(order),
         [ES_CLASS_ANNOTATIONS] = annotations_of(in, n->kid[1]),
     };

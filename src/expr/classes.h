@@ -61,11 +61,23 @@ bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, siz
 bool es_object_delete_plain(es_interp *in, const es_value *v, const char *name, size_t n,
                             es_error *err);
 
+/* ---- private.c ---- */
+
+/* __x, and not __x__ */
+static inline bool es_is_private(const char *name, size_t n)
+{
+    return n > 2 && name[0] == '_' && name[1] == '_' && memcmp(name + n - 2, "__", 2) != 0;
+}
+/* What a private name is called in that class, in the place that runs: it itself, or made. */
+const char *es_private_name(const es_value *cls, const char *name, size_t *n, es_str *made);
+const char *es_private_here(es_interp *in, const char *name, size_t *n, es_str *made);
+
 /* "'X' object has no attribute 'y'", and what it has of a similar name. */
 bool es_fail_no_attribute(const es_value *v, const char *name, size_t n, es_error *err);
 
 /* Is nothing in it abstract, or is it not derived from ABC?  Else an error. */
 bool es_class_whole(const es_value *cls, es_error *err);
+es_value es_docstring(const es_node *body); /* the string that a suite begins with, or None */
 bool es_exec_class(es_interp *in, const es_node *n, es_error *err);
 bool es_method_call(es_interp *in, const es_value *method, const es_value *args, int64_t n,
                     const char *const *names, const es_node *const *nodes, es_value *out,

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "expr/classes.h"
 #include "expr/inside.h"
 
 static void unref_all(es_value *of, int64_t n)
@@ -204,7 +205,11 @@ static bool eval_attribute(es_interp *in, const es_node *n, es_value *out, es_er
     es_value of;
     if (!es_eval(in, n->kid[0], &of, err))
         return false;
-    bool ok = es_attribute(in, &of, n->text, n->n_text, out, err) || es_blame(in, n, &of, 1, err);
+    es_str made = {0};
+    size_t len = n->n_text;
+    const char *name = es_private_here(in, n->text, &len, &made);
+    bool ok = es_attribute(in, &of, name, len, out, err) || es_blame(in, n, &of, 1, err);
+    es_str_free(&made);
     es_value_unref(&of);
     return ok;
 }

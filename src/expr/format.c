@@ -250,7 +250,10 @@ static void repr_builtin(es_str *out, const es_bound *b)
 
 static bool repr_exception(writer *w, const es_exception *e)
 {
-    es_str_add(w->out, "%s(", e->type);
+    es_str_cat(w->out, e->type);
+    if (e->message.kind == ES_V_TUPLE) /* its arguments, more than one */
+        return repr(w, &e->message);
+    es_str_char(w->out, '(');
     bool ok = e->message.kind == ES_V_NONE || repr(w, &e->message);
     es_str_char(w->out, ')');
     return ok;
@@ -327,7 +330,12 @@ bool es_value_str_of(es_interp *in, es_str *out, const es_value *v, es_error *er
         es_str_add(out, strcmp(v->u.name, "cpu") ? "%s:0" : "%s", v->u.name);
     else if (v->kind != ES_V_EXCEPTION)
         return es_value_repr(in, out, v, err);
-    else if (((const es_exception *)v->u.o)->message.kind != ES_V_NONE)
-        return es_value_str_of(in, out, &((const es_exception *)v->u.o)->message, err);
+    else {
+        const es_exception *e = (const es_exception *)v->u.o;
+        bool key = !strcmp(e->type, "KeyError"); /* as it would be typed */
+        if (e->message.kind != ES_V_NONE)
+            return key ? es_value_repr(in, out, &e->message, err)
+                       : es_value_str_of(in, out, &e->message, err);
+    }
     return true;
 }

@@ -111,6 +111,20 @@ static int find_kind(const es_node *params, int64_t kind)
     return -1;
 }
 
+es_value es_function_defaults(const es_function *f)
+{
+    const es_node *params = f->def->kid[0];
+    es_value *of = es_alloc_array((size_t)params->n_kids + 1, sizeof *of);
+    int64_t n = 0;
+    for (int i = 0; f->defaults && i < params->n_kids; i++)
+        if (f->defaults->of[i].kind != ES_V_KINDS && is_plain(params->kid[i]) &&
+            !by_name_only(params, i))
+            of[n++] = es_value_ref(&f->defaults->of[i]);
+    es_value v = n ? es_value_tuple(of, n) : es_none();
+    free(of);
+    return v;
+}
+
 /* For who looks for what it does take. */
 static bool hint_signature(const binding *b, es_error *err)
 {

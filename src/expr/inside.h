@@ -301,6 +301,8 @@ bool es_function_new(es_interp *in, const es_node *def, es_value *out, es_error 
 bool es_function_call(es_interp *in, const es_value *callee, const es_value *args, int64_t n,
                       const char *const *names, es_value *out, es_error *err);
 const char *es_function_name(const es_function *f);
+es_value es_function_defaults(
+    const es_function *f); /* of what may come by place: a tuple, or None */
 const char *es_function_called(const es_function *f); /* "X.forward", where it is a method */
 /* ValueError and its like: the error code of an exception; ES_OK: it is none. */
 es_code es_exception_code(const char *type);

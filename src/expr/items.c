@@ -183,6 +183,8 @@ bool es_fail_key(es_interp *in, const es_value *key, es_error *err)
         return false;
     }
     es_show_prose(&shown, es_str_text(&text), text.len < 60 ? text.len : 60);
+    es_value_unref(&in->raised);
+    in->raised = es_value_exception("KeyError", key); /* e.args has the key itself */
     es_fail(err, ES_ERR_NAME, "the dict has no key %s", es_str_text(&shown));
     es_torch_says(err, "KeyError: %s", es_str_text(&shown));
     es_str_free(&shown);

@@ -141,6 +141,8 @@ static bool class_special(es_interp *in, const es_value *cls, const char *name, 
         }
     if (is(name, n, "__mro__"))
         *out = whole_order(cls);
+    else if (is(name, n, "__base__"))
+        *out = es_value_ref(&es_value_items(es_class_part(cls, ES_CLASS_BASES))->of[0]);
     else if (is(name, n, "__dict__"))
         *out = own_dict(in, cls);
     else if (is(name, n, "__class__"))
@@ -222,7 +224,12 @@ int es_object_get(es_interp *in, const es_value *v, const char *name, size_t n, 
         return instance_get(in, v, name, n, out, err);
     if (class_special(in, v, name, n, out))
         return 1;
-    return es_class_find(v, 0, name, n, &found) ? answer(in, found, NULL, v, out, err) : 0;
+    if (es_class_find(v, 0, name, n, &found))
+        return answer(in, found, NULL, v, out, err);
+    const es_builtin *b = es_object_builtin("type", name, n);
+    if (b)
+        *out = es_value_builtin(b, v);
+    return b != NULL;
 }
 
 int es_object_method(es_interp *in, const es_value *v, const char *name, const es_value *args,

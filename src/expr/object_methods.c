@@ -50,6 +50,18 @@ static bool run_new(es_args *a, es_value *out, es_error *err)
     return es_answer(out, es_instance_new(a->in, cls));
 }
 
+static bool run_mro(es_args *a, es_value *out, es_error *err)
+{
+    es_value at;
+    *out = es_value_list(es_interp_containers(a->in));
+    for (int64_t i = 0; es_class_at(&a->v[0], i, &at); i++)
+        if (!es_items_add(es_value_items(out), es_value_ref(&at), err)) {
+            es_value_unref(out);
+            return false;
+        }
+    return true;
+}
+
 static bool run_exception(es_args *a, es_value *out, es_error *err)
 {
     if (!wants_instance(a, err))
@@ -77,6 +89,9 @@ static const struct {
     {"object",
      {"__init_subclass__", ES_OF_CLASS, "", "nothing: asked of each class that is derived", "",
       NULL, NULL, run_nothing}},
+    {"type",
+     {"mro", ES_OF_OBJECT, "self", "the class and those behind it, in order", "a list", NULL, NULL,
+      run_mro}},
     {ES_TYPE_PARTIAL,
      {"__call__", ES_OF_OBJECT, "self, *args, **keywords", "calls func with what was kept", "",
       NULL, NULL, es_partial_call_run}},

@@ -321,8 +321,11 @@ static bool exception_str(es_interp *in, es_str *out, const es_value *v, es_erro
     if (!args || args->kind != ES_V_TUPLE || !es_value_items(args)->n)
         return true;
     es_value held = es_value_ref(args);
-    bool ok = es_value_items(&held)->n == 1
+    bool key = !strcmp(es_exception_kind(v), "KeyError");
+    bool ok = es_value_items(&held)->n == 1 && !key
                   ? es_value_str_of(in, out, &es_value_items(&held)->of[0], err)
+              : es_value_items(&held)->n == 1
+                  ? es_value_repr(in, out, &es_value_items(&held)->of[0], err)
                   : es_value_repr(in, out, &held, err);
     es_value_unref(&held);
     return ok;

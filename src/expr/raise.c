@@ -148,6 +148,58 @@ static bool raise(es_interp *in, const es_value *v, es_error *err)
     return false;
 }
 
+/* What was being handled, or is named as the cause, is told where nothing else is. */
+static void hint_before(es_interp *in, const es_value *before, const char *how, es_error *err)
+{
+    es_str text = {0}, shown = {0};
+    es_error none = ES_ERROR_NONE;
+    if (!err || err->hint || !es_value_str_of(in, &text, before, &none)) {
+        es_error_free(&none);
+        es_str_free(&text);
+        return;
+    }
+    es_show_prose(&shown, es_str_text(&text), text.len);
+    const es_value type = es_exception_type(before);
+    es_hint(err, shown.len ? "%s %s: %s" : "%s %s", how, es_class_name(&type), es_str_text(&shown));
+    es_value_unref(&(es_value){type.kind, type.label, type.u});
+    es_str_free(&text);
+    es_str_free(&shown);
+}
+
+/* raise … from cause: an exception, or None, which hides what is being handled. */
+static bool tell_cause(es_interp *in, const es_node *n, es_error *err)
+{
+    es_error why = ES_ERROR_NONE;
+    es_value cause = es_none();
+    bool from = n->n_kids > 1 && n->kid[1];
+    const es_value *handled = in->handling ? in->handling->exception : NULL;
+    bool again = handled && handled->kind == in->raised.kind && handled->u.o == in->raised.u.o;
+    if (!from && handled && !again)
+        hint_before(in, handled, "it came while dealing with", err);
+    if (!from)
+        return true;
+    es_value raised = in->raised;
+    in->raised = es_none();
+    bool ok = es_eval(in, n->kid[1], &cause, &why);
+    if (ok && cause.kind != ES_V_NONE && !kind_of(&cause)) {
+        es_fail(&why, ES_ERR_TYPE, "exception causes must derive from BaseException");
+        ok = es_blame(in, n->kid[1], NULL, 0, &why);
+    }
+    if (ok) {
+        es_error_free(&why);
+        es_value_unref(&in->raised);
+        in->raised = raised;
+        if (cause.kind == ES_V_EXCEPTION || cause.kind == ES_V_INSTANCE)
+            hint_before(in, &cause, "the cause is", err);
+    } else {
+        es_value_unref(&raised);
+        es_error_free(err);
+        *err = why;
+    }
+    es_value_unref(&cause);
+    return ok;
+}
+
 bool es_exec_raise(es_interp *in, const es_node *n, es_error *err)
 {
     es_value v;
@@ -166,7 +218,8 @@ bool es_exec_raise(es_interp *in, const es_node *n, es_error *err)
     if (!es_eval(in, n->kid[0], &v, err))
         return false;
     raise(in, &v, err);
-    es_blame(in, n, &v, 1, err);
+    if (tell_cause(in, n, err))
+        es_blame(in, n, &v, 1, err);
     es_value_unref(&v);
     return false;
 }

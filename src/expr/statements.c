@@ -147,10 +147,14 @@ static bool delete_attribute(es_interp *in, const es_node *n, es_error *err)
     es_value of;
     if (!es_eval(in, n->kid[0], &of, err))
         return false;
+    es_str made = {0};
+    size_t len = n->n_text;
+    const char *name = es_private_here(in, n->text, &len, &made);
     bool ok = of.kind == ES_V_INSTANCE || of.kind == ES_V_CLASS
-                  ? es_object_delete(in, &of, n->text, n->n_text, err)
+                  ? es_object_delete(in, &of, name, len, err)
                   : es_fail(err, ES_ERR_UNSUPPORTED, "attributes are not deleted here");
     ok = ok || es_blame(in, n, &of, 1, err);
+    es_str_free(&made);
     es_value_unref(&of);
     return ok;
 }

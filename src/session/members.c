@@ -20,13 +20,22 @@ static bool of_instance(const es_value *v, const char *name, size_t n, es_value 
     return true;
 }
 
-bool es_member_of(es_interp *in, const es_value *v, const char *name, size_t n, es_value *out)
+static bool member(es_interp *in, const es_value *v, const char *name, size_t n, es_value *out)
 {
     switch (v->kind) {
     case ES_V_INSTANCE: return of_instance(v, name, n, out);
     case ES_V_CLASS: return es_class_find(v, 0, name, n, out);
     default: return es_attribute(in, v, name, n, out, NULL);
     }
+}
+
+bool es_member_of(es_interp *in, const es_value *v, const char *name, size_t n, es_value *out)
+{
+    es_str made = {0};
+    name = es_private_here(in, name, &n, &made);
+    bool found = member(in, v, name, n, out);
+    es_str_free(&made);
+    return found;
 }
 
 /* of[i] of a list, a tuple or a module of modules. */
