@@ -830,6 +830,24 @@ START_TEST(a_trace_that_fails_shows_how_far_it_came)
 }
 END_TEST
 
+START_TEST(a_trace_goes_on_behind_an_error_that_exit_deals_with)
+{
+    define("class Calm:\n"
+           "    def __enter__(self):\n"
+           "        return self\n"
+           "    def __exit__(self, kind, error, trace):\n"
+           "        return True\n"
+           "def f(n):\n"
+           "    with Calm():\n"
+           "        n.nothing\n"
+           "    return n + 1\n");
+    ck_assert_int_eq(run(":trace f(1)"), ES_DONE);
+    ck_assert_ptr_nonnull(strstr(shown.s, "    8! n.nothing "));
+    ck_assert_ptr_nonnull(
+        strstr(shown.s, "    9  return n + 1                          returns 2\n"));
+}
+END_TEST
+
 START_TEST(a_trace_works_where_something_is_stopped)
 {
     define(nested);
@@ -1004,6 +1022,7 @@ Suite *step_suite(void)
     tcase_add_test(tc, a_trace_shows_the_whole_walk);
     tcase_add_test(tc, a_long_trace_is_counted);
     tcase_add_test(tc, a_trace_that_fails_shows_how_far_it_came);
+    tcase_add_test(tc, a_trace_goes_on_behind_an_error_that_exit_deals_with);
     tcase_add_test(tc, a_trace_works_where_something_is_stopped);
     tcase_add_test(tc, no_line_is_wider_than_the_screen);
     tcase_add_test(tc, plain_is_words);

@@ -95,6 +95,8 @@ static es_flow leave(es_interp *in, const es_node *item, const es_value *v, es_f
     if (!ok || !dealt || flow != ES_FAILED)
         return flow;
     es_forgive(in, err);
+    if (in->listener) /* it was told of a failure that is none after all */
+        in->listener->over = false;
     return ES_NEXT;
 }
 
