@@ -663,6 +663,8 @@ START_TEST(settings_are_listed_changed_and_reset)
     check_error(":set width 39", "value", "width cannot be \"39\"");
     check_error(":set width 12x", "value", "width cannot be \"12x\"");
     check_error(":set plain on off", "usage", "the form is :set [NAME [VALUE]]");
+    ck_assert_ptr_nonnull(
+        strstr(seen.errors.s, "try: :help set\n  a setting takes one word: :set plain on\n"));
     ck_assert_int_eq(run(":set special on"), ES_DONE);
     run("a<|endoftext|>");
     o = answer();

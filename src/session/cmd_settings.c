@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/message.h"
+#include "base/visible.h"
 #include "session/commands.h"
 #include "session/results.h"
 
@@ -41,6 +42,18 @@ static bool show_settings(es_call *call, const char *name)
     return any;
 }
 
+/* :set shapes only on */
+static bool fail_end(const es_arg *name, const es_arg *value, es_error *err)
+{
+    es_str shown = {0};
+    es_show_prose(&shown, name->value.s, name->value.len);
+    es_str_char(&shown, ' ');
+    es_show_prose(&shown, value->value.s, value->value.len);
+    es_hint(err, "a setting takes one word: :set %s", shown.s);
+    es_str_free(&shown);
+    return false;
+}
+
 static bool run_set(es_call *call, es_error *err)
 {
     es_arg name = {0}, value = {0};
@@ -52,7 +65,7 @@ static bool run_set(es_call *call, es_error *err)
         return found == 0;
     es_origin origin = es_session_starting(call->session) ? ES_FROM_STARTUP_FILE : ES_FROM_TYPING;
     int given = es_arg_next(call, &at, &value, err);
-    bool ok = given >= 0 && es_arg_end(call, at, err);
+    bool ok = given >= 0 && (es_arg_end(call, at, err) || (given && fail_end(&name, &value, err)));
     if (ok && given &&
         es_settings_set(es_session_settings(call->session), es_str_text(&name.value),
                         es_str_text(&value.value), origin, err)) {
