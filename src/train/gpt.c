@@ -315,25 +315,32 @@ static double rate_at(const es_recipe *r, int64_t step)
     return r->lr * (r->floor + (1 - r->floor) * (1 + cos(past * 3.14159265358979323846)) / 2);
 }
 
-/* Stretches of the parameters that one thread updates at a time. */
+/* The pieces that learn at rates of their own: where each begins, behind the last the end. */
+enum { N_PIECES = 4 };
+typedef struct pieces {
+    int64_t begin[N_PIECES + 1];
+    double share[N_PIECES]; /* of the rate */
+} pieces;
+
+static pieces pieces_of(const es_gpt *g)
+{
+    const es_recipe *r = g->recipe;
+    int64_t wpe = table_size(g), blocks = wpe + r->n_ctx * r->n_embd;
+    int64_t head = blocks + es_block_n_params(&g->sizes);
+    return (pieces){{0, wpe, blocks, head, g->n_params}, {r->wte_lr, r->wpe_lr, 1, r->wte_lr}};
+}
+
 static void update(es_gpt *g, double rate, float scale)
 {
-    enum { STRETCH = 1 << 16 };
+    enum { STRETCH = 1 << 16 }; /* what one thread updates at a time */
     const es_recipe *r = g->recipe;
-    int64_t tables = table_size(g) + r->n_ctx * r->n_embd;
-    int64_t head = tables + es_block_n_params(&g->sizes), n = g->n_params;
-    int64_t stretches = (n + STRETCH - 1) / STRETCH;
+    pieces p = pieces_of(g);
+    for (int k = 0; k < N_PIECES; k++) {
+        es_adam a = {r->beta1, r->beta2, g->step, rate * p.share[k], scale};
 #pragma omp parallel for num_threads(g->n_workers) schedule(static) if (g->n_workers > 1)
-    for (int64_t i = 0; i < stretches; i++) {
-        int64_t from = i * STRETCH, end = from + STRETCH < n ? from + STRETCH : n;
-        while (from < end) {
-            bool in_table = from < tables || from >= head;
-            int64_t border = from < tables ? tables : from < head ? head : n;
-            int64_t to = border < end ? border : end;
-            es_adam a = {r->beta1, r->beta2, g->step, rate * (in_table ? r->table_lr : 1), scale};
-            es_adam_step(g->now + from, g->m + from, g->v + from, g->gradient + from, to - from,
-                         &a);
-            from = to;
+        for (int64_t i = p.begin[k]; i < p.begin[k + 1]; i += STRETCH) {
+            int64_t n = i + STRETCH < p.begin[k + 1] ? STRETCH : p.begin[k + 1] - i;
+            es_adam_step(g->now + i, g->m + i, g->v + i, g->gradient + i, n, &a);
         }
     }
 }

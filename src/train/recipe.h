@@ -22,12 +22,12 @@ typedef struct es_recipe {
         rate; /* the threshold of frequent tokens; the rate at the start, falling to 0 */
     /* stage 2: a GPT that predicts the next token */
     int64_t steps, batch, context; /* a step: `batch` windows of `context` tokens */
-    int64_t negatives; /* shared by a step's windows; 0: softmax over the whole vocabulary */
-    bool shift;        /* windows stand anywhere in the position table, so that each row learns;
+    int64_t negatives;     /* shared by a step's windows; 0: softmax over the whole vocabulary */
+    bool shift;            /* windows stand anywhere in the position table, so that each row learns;
                                       else all at its start */
-    int64_t warmup;    /* steps until the rate has risen to lr */
-    double lr, floor;  /* Adam's rate, and the share of it that the cosine ends with */
-    double table_lr;   /* wte and wpe learn at this share of it */
+    int64_t warmup;        /* steps until the rate has risen to lr */
+    double lr, floor;      /* Adam's rate, and the share of it that the cosine ends with */
+    double wte_lr, wpe_lr; /* the tables learn at these shares of it */
     double beta1, beta2, clip; /* Adam's, and the largest length of a step's whole gradient */
 } es_recipe;
 
