@@ -384,11 +384,11 @@ bool es_gpt_step(es_gpt *g, const int32_t *ids, int64_t n, es_gpt_report *report
 int es_gpt_state(es_gpt *g, es_gpt_piece piece[ES_GPT_MAX_PIECES])
 {
     size_t bytes = (size_t)g->n_params * sizeof(float);
-    const es_gpt_piece pieces[] = {
+    const es_gpt_piece state[] = {
         {"step", &g->step, sizeof g->step}, {"draw", &g->draw, sizeof g->draw},
         {"parameters", g->now, bytes},      {"first moments", g->m, bytes},
         {"second moments", g->v, bytes},
     };
-    memcpy(piece, pieces, sizeof pieces);
-    return (int)(sizeof pieces / sizeof *pieces);
+    memcpy(piece, state, sizeof state);
+    return (int)(sizeof state / sizeof *state);
 }
