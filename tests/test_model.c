@@ -322,7 +322,8 @@ START_TEST(model_says_what_is_in_use)
     ck_assert_int_eq(json_integer_value(json_object_get(o, "n_ctx")), 16);
     ck_assert_int_eq(json_integer_value(json_object_get(o, "d_model")), 32);
     ck_assert_str_eq(json_string_value(json_object_get(o, "dtype")), "float32");
-    ck_assert_int_eq(json_integer_value(json_object_get(o, "others")), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(o, "blocks")), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(o, "others")), 0);
     ck_assert_str_eq(json_string_value(json_object_get(t, "table")), "wpe");
     ck_assert_str_eq(json_string_value(json_object_get(t, "tensor")), "transformer.wpe.weight");
     ck_assert_int_eq(json_integer_value(json_object_get(t, "bytes")), 2048);

@@ -7,18 +7,20 @@
 #include "model/model.h"
 
 typedef struct es_blocks {
-    es_block_sizes
-        sizes; /* n_layer from the tensors' names; n_head from the file's metadata or the config.json
-                             beside it, else GPT-2's rule, 64 channels a head */
+    /* n_layer from the tensors' names; n_head from the file's metadata or the config.json beside it, else by
+     * GPT-2's rule, 64 channels a head */
+    es_block_sizes sizes;
     float *params;  /* as layer/block.h lays them out, widened to float32 */
     es_table *head; /* (V, C) lm_head.weight; NULL: the output matrix is wte */
 } es_blocks;
 
-/* Does the model's file name blocks (h.0.ln_1.weight …)?  Reads none of their numbers. */
+/* Do the model's files name blocks (h.0.ln_1.weight …), and how many?  Reads none of their numbers. */
 bool es_model_has_blocks(const es_model *m);
+int64_t es_model_n_layer(const es_model *m);
 
-/* Borrowed, as long as the model lives; threads may ask at once.  NULL and ES_ERR_VALUE: it has none; ES_ERR_FORMAT
- * names the tensor that is missing or has another shape; ES_ERR_NOMEM. */
-const es_blocks *es_model_blocks(const es_model *m, es_error *err);
+/* Borrowed, as long as the model lives; threads may ask at once.  The watch (may be NULL) can stop the reading.
+ * NULL and ES_ERR_VALUE: it has none; ES_ERR_FORMAT names the tensor that is missing or has another shape;
+ * ES_ERR_NOMEM, ES_ERR_INTERRUPTED. */
+const es_blocks *es_model_blocks(const es_model *m, es_watch *watch, es_error *err);
 
 #endif

@@ -236,6 +236,26 @@ bool es_header_read(es_stored **tensors, size_t *n_tensors, const char *json, si
     return false;
 }
 
+char *es_header_metadata(const char *json, size_t n, const char *key)
+{
+    json_t *object = read_object(json, n, "", NULL);
+    const json_t *metadata = json_object_get(object, "__metadata__");
+    char *of = es_copy_string(json_string_value(json_object_get(metadata, key)));
+    json_decref(object);
+    return of;
+}
+
+bool es_config_read(int64_t *number, const char *key, const char *json, size_t n, const char *path,
+                    es_error *err)
+{
+    json_t *object = read_object(json, n, path, err);
+    int64_t found = json_integer_value(json_object_get(object, key));
+    *number = found > 0 ? found : 0;
+    bool ok = object != NULL;
+    json_decref(object);
+    return ok;
+}
+
 /* A file in the index's own folder? */
 static bool is_plain_name(const char *file)
 {
@@ -297,6 +317,24 @@ bool es_header_read(es_stored **tensors, size_t *n_tensors, const char *json, si
     (void)n;
     *tensors = NULL;
     *n_tensors = 0;
+    return left_out(path, err);
+}
+
+char *es_header_metadata(const char *json, size_t n, const char *key)
+{
+    (void)json;
+    (void)n;
+    (void)key;
+    return NULL;
+}
+
+bool es_config_read(int64_t *number, const char *key, const char *json, size_t n, const char *path,
+                    es_error *err)
+{
+    (void)key;
+    (void)json;
+    (void)n;
+    *number = 0;
     return left_out(path, err);
 }
 

@@ -14,6 +14,13 @@
 bool es_header_read(es_stored **tensors, size_t *n_tensors, const char *json, size_t n,
                     const char *path, es_error *err);
 
+/* The string under `key` in the __metadata__ of a header that was read before; owned.  NULL: there is none. */
+char *es_header_metadata(const char *json, size_t n, const char *key);
+
+/* The whole number under `key` in a model's config.json; 0: it has none from 1 on.  Errors as es_header_read. */
+bool es_config_read(int64_t *number, const char *key, const char *json, size_t n, const char *path,
+                    es_error *err);
+
 /* A tensor of a model in several files, and the file (no folder in its name) that holds it. */
 typedef struct es_placed {
     char *name, *file;

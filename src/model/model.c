@@ -8,6 +8,8 @@
 #include "base/mem.h"
 #include "base/message.h"
 #include "base/visible.h"
+#include "model/block_source.h"
+#include "model/counts.h"
 #include "model/shelf.h"
 #include "model/tables.h"
 #include "model/untrained.h"
@@ -67,6 +69,26 @@ static bool take_both(es_model *m, es_weights *w, es_str *warnings, es_error *er
     }
     m->n_others += w->n_tensors - (size_t)n;
     return n || es_no_table(w, "token or position table", err);
+}
+
+/* How often the rows of wte, just taken from w, were seen. */
+static bool take_counts(es_model *m, es_weights *w, es_str *warnings, es_error *err)
+{
+    m->n_others += m->counts != NULL;
+    free(m->counts);
+    m->counts = NULL;
+    if (m->wte && !es_counts_read(&m->counts, w, es_table_rows(m->wte), warnings, err))
+        return false;
+    m->n_others -= m->counts != NULL;
+    return true;
+}
+
+/* The blocks of the model's own files; these stay open for them. */
+static void take_blocks(es_model *m, es_weights *w)
+{
+    size_t n;
+    m->blocks = es_block_source_of_files(w, &n);
+    m->n_others -= n;
 }
 
 static bool take_one(es_model *m, es_role role, es_weights *w, es_str *warnings, es_error *err)
@@ -132,7 +154,9 @@ static bool read_file(es_model *m, const char *path, const char *name, es_str *w
     if (ok) {
         m->path = es_copy_string(w.path);
         add_name(m, name ? es_copy_string(name) : name_of(w.path));
-        ok = take_both(m, &w, warnings, err);
+        ok = take_both(m, &w, warnings, err) && take_counts(m, &w, warnings, err);
+        if (ok)
+            take_blocks(m, &w);
     }
     es_weights_close(&w);
     return ok;
@@ -160,7 +184,8 @@ static bool add_table(es_model *m, es_role role, const char *path, es_str *warni
         if (!m->path)
             m->path = es_copy_string(w.path);
         add_name(m, name_of(w.path));
-        ok = take_one(m, role, &w, warnings, err);
+        ok = take_one(m, role, &w, warnings, err) &&
+             (role != ES_ROLE_WTE || take_counts(m, &w, warnings, err));
     }
     es_weights_close(&w);
     return ok;
@@ -305,6 +330,7 @@ void es_model_unref(es_model *m)
     free(m->name);
     free(m->about);
     free(m->brief);
+    es_block_source_free(m->blocks);
     free(m->counts);
     free(m->path);
     free(m->warnings);

@@ -31,8 +31,9 @@ typedef struct es_model {
     es_table *wpe;   /* (n_ctx, C); likewise */
     int64_t *counts; /* V: how often each token was seen in training; NULL: not known */
     es_table_origin wte_from, wpe_from;
-    size_t n_others; /* tensors of its files that are neither */
-    char *warnings;  /* a line each, ready to print; NULL: none */
+    struct es_block_source *blocks; /* what it has for model/blocks.h; NULL: no blocks */
+    size_t n_others;                /* tensors of its files that are none of these */
+    char *warnings;                 /* a line each, ready to print; NULL: none */
 } es_model;
 
 /* What a model is put together from; all may be NULL but one.  Tables named by themselves take the

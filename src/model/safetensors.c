@@ -177,6 +177,12 @@ const es_stored *es_safetensors_find(const es_safetensors *f, const char *name)
     return NULL;
 }
 
+char *es_safetensors_metadata(const es_safetensors *f, const char *key)
+{
+    const char *json = (const char *)f->file.data + LENGTH;
+    return es_header_metadata(json, (size_t)((const char *)f->data - json), key);
+}
+
 static void let_go(void *f)
 {
     es_safetensors_unref(f);

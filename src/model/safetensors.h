@@ -29,6 +29,9 @@ void es_safetensors_unref(es_safetensors *f); /* NULL is fine */
 /* The tensor of that name, or NULL. */
 const es_stored *es_safetensors_find(const es_safetensors *f, const char *name);
 
+/* The string under `key` in its metadata; owned.  NULL: there is none.  Reads the header again. */
+char *es_safetensors_metadata(const es_safetensors *f, const char *key);
+
 /* A tensor of f as a table (rows, C), in place: nothing is copied, no number read.  ES_ERR_FORMAT when
  * it has not two axes, is empty or larger than tables are, or its numbers are none that rows are read
  * from.  Free with es_table_unref. */

@@ -9,14 +9,14 @@
 
 enum { LENGTH = 8 };
 
-static const char *stored_name(es_dtype dtype)
+static const char *stored_name(const es_named_tensor *t)
 {
     static const char *const names[ES_N_DTYPES] = {[ES_FLOAT32] = "F32",
                                                    [ES_FLOAT64] = "F64",
                                                    [ES_INT64] = "I64",
                                                    [ES_INT32] = "I32",
                                                    [ES_BOOL] = "BOOL"};
-    return names[dtype];
+    return t->narrow ? es_store_name(t->store) : names[t->tensor->dtype];
 }
 
 static bool check_name(const es_named_tensor *t, es_error *err)
@@ -34,10 +34,11 @@ static bool check_name(const es_named_tensor *t, es_error *err)
 static int64_t add_one(es_json *j, const es_named_tensor *t, int64_t begin)
 {
     const es_shape *shape = &t->tensor->shape;
-    int64_t end = begin + es_shape_count(shape) * (int64_t)es_dtype_size(t->tensor->dtype);
+    size_t size = t->narrow ? es_store_size(t->store) : es_dtype_size(t->tensor->dtype);
+    int64_t end = begin + es_shape_count(shape) * (int64_t)size;
     es_json_key(j, t->name);
     es_json_open(j, '{');
-    es_json_key_string(j, "dtype", stored_name(t->tensor->dtype));
+    es_json_key_string(j, "dtype", stored_name(t));
     es_json_key(j, "shape");
     es_json_open(j, '[');
     for (int d = 0; d < shape->ndim; d++)
@@ -52,7 +53,17 @@ static int64_t add_one(es_json *j, const es_named_tensor *t, int64_t begin)
     return end;
 }
 
-bool es_safetensors_header(es_str *out, const es_named_tensor *tensors, size_t n, es_error *err)
+static void add_metadata(es_json *j, const es_named_string *metadata, size_t n)
+{
+    es_json_key(j, "__metadata__");
+    es_json_open(j, '{');
+    for (size_t i = 0; i < n; i++)
+        es_json_key_string(j, metadata[i].name, metadata[i].string);
+    es_json_close(j, '}');
+}
+
+bool es_safetensors_header(es_str *out, const es_named_tensor *tensors, size_t n,
+                           const es_named_string *metadata, size_t n_metadata, es_error *err)
 {
     es_str text = {0};
     es_json j = {.out = &text};
@@ -61,6 +72,8 @@ bool es_safetensors_header(es_str *out, const es_named_tensor *tensors, size_t n
         if (!check_name(&tensors[i], err))
             return false;
     es_json_open(&j, '{');
+    if (n_metadata)
+        add_metadata(&j, metadata, n_metadata);
     for (size_t i = 0; i < n; i++)
         at = add_one(&j, &tensors[i], at);
     es_json_close(&j, '}');

@@ -20,6 +20,11 @@ const char *es_role_name(es_role role)
     return roles[role].role;
 }
 
+const char *es_name_prefix(int i)
+{
+    return i < N_PREFIXES ? prefixes[i] : NULL;
+}
+
 /* The k-th name a table may go by; false: there are no more. */
 static bool name_at(es_str *name, es_role role, int k)
 {
@@ -98,9 +103,9 @@ bool es_find_table(es_located *out, es_weights *w, es_role role, bool only, es_s
 static void list_names(es_str *out, const es_weights *w)
 {
     enum { MOST = 4 };
-    size_t n = w->place ? w->n_places : w->file[0]->n_tensors;
+    size_t n = w->n_tensors;
     for (size_t i = 0; i < n && i < MOST; i++) {
-        const char *name = w->place ? w->place[i].name : w->file[0]->tensor[i].name;
+        const char *name = es_weights_name(w, i);
         es_str_cat(out, i ? ", " : "");
         es_show_brief(out, name, strlen(name));
     }

@@ -9,6 +9,9 @@ typedef enum es_role { ES_ROLE_WTE, ES_ROLE_WPE } es_role;
 
 const char *es_role_name(es_role role); /* "wte", as GPT-2 calls it */
 
+/* What names may stand behind: nothing, "transformer." or "model."; NULL: there is no i-th. */
+const char *es_name_prefix(int i);
+
 /* Find the table of that role: wte.weight, wpe.weight, token_embeddings.weight or
  * position_embeddings.weight, alone or behind "transformer." or "model.".  `only`: where none of these
  * is there, the one table of the file will do, whatever its name.  *out is empty when there is none.

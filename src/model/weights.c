@@ -154,6 +154,11 @@ bool es_weights_find(es_weights *w, es_located *out, const char *name, es_error 
     return true;
 }
 
+const char *es_weights_name(const es_weights *w, size_t i)
+{
+    return w->place ? w->place[i].name : w->file[0]->tensor[i].name;
+}
+
 bool es_weights_at(es_weights *w, size_t i, es_located *out, const char **name, es_error *err)
 {
     *out = (es_located){0};

@@ -29,6 +29,8 @@ typedef struct es_located {
 
 /* The tensor of that name, *out empty when there is none.  Fails when its file cannot be read. */
 bool es_weights_find(es_weights *w, es_located *out, const char *name, es_error *err);
+/* What the i-th of its n_tensors tensors is called; opens nothing. */
+const char *es_weights_name(const es_weights *w, size_t i);
 /* The i-th of its n_tensors tensors, and what it is called there; borrowed.  Fails in the same way. */
 bool es_weights_at(es_weights *w, size_t i, es_located *out, const char **name, es_error *err);
 

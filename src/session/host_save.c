@@ -111,12 +111,14 @@ static bool save_safetensors(es_interp *in, const es_value *v, const char *path,
     es_str header = {0};
     for (size_t i = 0; i < n; i++) {
         const es_str_object *name = es_value_as_str(&items->of[2 * i]);
-        of[i] =
-            (es_named_tensor){name->bytes, name->n, es_value_as_tensor(&items->of[2 * i + 1]), i};
+        of[i] = (es_named_tensor){.name = name->bytes,
+                                  .n = name->n,
+                                  .tensor = es_value_as_tensor(&items->of[2 * i + 1]),
+                                  .place = i};
     }
     qsort(of, n, sizeof *of, by_width);
-    bool ok =
-        es_safetensors_header(&header, of, n, err) && write_file(in, path, &header, of, n, err);
+    bool ok = es_safetensors_header(&header, of, n, NULL, 0, err) &&
+              write_file(in, path, &header, of, n, err);
     es_str_free(&header);
     free(of);
     return ok;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "model/blocks.h"
 #include "session/numbers.h"
 #include "session/show_kinds.h"
 
@@ -50,6 +51,14 @@ static void show_name(es_str *out, const char *label, const char *bytes, const e
 
 /* ---- for a reader ---- */
 
+static const char *kept_as(const part *p)
+{
+    es_store store;
+    if (p->from->path)
+        return "mapped";
+    return es_table_data(p->table, &store) ? "in memory" : "made row by row";
+}
+
 /* "wte  [V=50257, C=768]  float32  154.4 MB  mapped" */
 static void show_part(es_str *out, const part *p, const es_style *style)
 {
@@ -61,7 +70,7 @@ static void show_part(es_str *out, const part *p, const es_style *style)
         es_flow_item(&f, "[%s=%" PRId64 ", C=%" PRId64 "]", p->axis, p->rows, p->C);
         es_flow_item(&f, "%s", p->from->dtype);
         es_flow_item(&f, "%s", bytes.s);
-        es_flow_item(&f, p->from->path ? "mapped" : "made row by row");
+        es_flow_item(&f, "%s", kept_as(p));
         es_str_free(&bytes);
     } else {
         es_flow_item(&f, "none");
@@ -89,6 +98,21 @@ static void show_warnings(es_str *out, const es_str *warnings, const es_style *s
     es_str_free(&line);
 }
 
+/* What else the model is used for. */
+static void show_blocks(es_str *out, const es_model *m, const es_style *style)
+{
+    int64_t n = es_model_n_layer(m);
+    es_str line = {0};
+    if (es_model_has_blocks(m))
+        es_str_add(&line, "%" PRId64 " block%s and a last LayerNorm, read when :predict wants them",
+                   n, n == 1 ? "" : "s");
+    if (m->counts)
+        es_str_add(&line, "%show often each token was seen in training", line.len ? "; " : "");
+    if (line.len)
+        es_wrap(out, line.s, 0, style);
+    es_str_free(&line);
+}
+
 static void show_card(es_str *out, const es_model *m, const es_style *style)
 {
     es_flow f = es_flow_start(out, " · ", style);
@@ -101,6 +125,7 @@ static void show_card(es_str *out, const es_model *m, const es_style *style)
         part p = part_of(m, wte);
         show_part(out, &p, style);
     }
+    show_blocks(out, m, style);
     if (!m->n_others)
         return;
     f = es_flow_start(out, " ", style);
@@ -137,6 +162,8 @@ static void plain_card(es_str *out, const es_model *m)
         }
         es_str_char(out, '\n');
     }
+    if (es_model_has_blocks(m))
+        es_str_add(out, "blocks: %" PRId64 "\n", es_model_n_layer(m));
     es_str_add(out, "other tensors: %zu\n", m->n_others);
 }
 
@@ -200,6 +227,8 @@ bool es_json_of_model(es_json *j, void *data, bool values, es_error *err)
         json_part(j, &p);
     }
     es_json_close(j, ']');
+    if (es_model_has_blocks(m))
+        es_json_key_int(j, "blocks", es_model_n_layer(m));
     es_json_key_int(j, "others", (int64_t)m->n_others);
     es_json_key(j, "warnings");
     es_json_open(j, '[');
