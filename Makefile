@@ -71,7 +71,8 @@ ldflags  := -pthread $(openmp) $(sanitise)
 src      := $(filter-out src/gen/%,$(wildcard src/*/*.c))
 obj      := $(src:src/%.c=$(B)/obj/%.o)
 lib      := $(B)/libembedscope.a
-assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables bpe/gpt2.vocab.bpe text/boxed.txt)
+released := $(shell cut -c67- assets/checksums)
+assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables checksums $(released))
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
 test_main := bench parse_dump score
 test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/obj/%.o))

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/place.h"
 #include "base/rng.h"
+#include "base/sha256.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "support.h"
@@ -469,6 +470,37 @@ START_TEST(an_asset_that_is_nowhere_names_every_place_tried)
 }
 END_TEST
 
+/* FIPS 180-4's own examples, and lengths around the end of a block (values by sha256sum). */
+START_TEST(sha256_gives_the_known_answers)
+{
+    static const struct {
+        size_t n;
+        const char *want;
+    } zeros[] = {
+        {0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {55, "02779466cdec163811d078815c633f21901413081449002f24aa3e80f0b88ef7"},
+        {56, "d4817aa5497628e7c77e6b606107042bbba3130888c5f47a375e6179be789fbb"},
+        {63, "c7723fa1e0127975e49e62e753db53924c1bd84b8ac1ac08df78d09270f3d971"},
+        {64, "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b"},
+        {119, "f616b0d54e78571a9611f343c9f8e022e859e920381ab0e4d3da01e193a7bd7e"},
+        {120, "6edd9f6f9cc92cded36e6c4a580933f9c9f1b90562b46903b806f21902a1a54f"},
+        {1000, "541b3e9daa09b20bf85fa273e5cbd3e80185aa4ec298e765db87742b70138a53"},
+    };
+    static const char abc[] = "abc",
+                      two_blocks[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+    char is[ES_SHA256_DIGITS + 1];
+    es_sha256(is, abc, strlen(abc));
+    ck_assert_str_eq(is, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    es_sha256(is, two_blocks, strlen(two_blocks));
+    ck_assert_str_eq(is, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    static const char nothing[1000];
+    for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++) {
+        es_sha256(is, nothing, zeros[i].n);
+        ck_assert_str_eq(is, zeros[i].want);
+    }
+}
+END_TEST
+
 START_TEST(user_folders_are_private_and_follow_xdg)
 {
     char *folder = fresh_folder();
@@ -533,6 +565,7 @@ Suite *base_suite(void)
     tcase_add_test(tc, a_file_is_replaced_whole_or_not_at_all);
     tcase_add_test(tc, lines_are_bytes_with_a_length);
     tcase_add_test(tc, an_asset_that_is_nowhere_names_every_place_tried);
+    tcase_add_test(tc, sha256_gives_the_known_answers);
     tcase_add_test(tc, user_folders_are_private_and_follow_xdg);
     tcase_add_test(tc, memory_a_user_asks_for_is_refused_politely);
     suite_add_tcase(s, tc);

@@ -649,6 +649,31 @@ START_TEST(assets_are_found_or_every_place_is_named)
 }
 END_TEST
 
+/* What is listed as sha256sum lists it is checked. */
+START_TEST(doctor_tells_an_asset_that_is_not_as_released)
+{
+    ck_assert_int_eq(mkdir("data", 0700), 0);
+    write_text("data/one", "abc");
+    write_text("data/two", "abd");
+    write_text("data/checksums",
+               "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  one\n"
+               "a line that is none\n"
+               "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  two\n"
+               "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  three");
+    setenv("EMBEDSCOPE_DATA", "data", 1);
+    RUN("--plain", "doctor");
+    check(0, NULL, "");
+    static const char *const words[] = {"data/one, 3 B, as released\n",
+                                        "data/two, 3 B, not as released: its sha256 is another\n",
+                                        "cannot find the asset three; tried data/three, "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        ck_assert_msg(strstr(r.out.s, words[i]), "no %s in %s", words[i], r.out.s);
+    ck_assert_int_eq(unlink("data/checksums"), 0);
+    RUN("--plain", "doctor");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "bpe/gpt2.vocab.bpe, 456 kB, as released\n"));
+}
+END_TEST
+
 /* A message catalogue with one entry, as gettext's manual lays one out ("The Format of GNU MO Files"). */
 static void write_catalogue(const char *path, const char *english, const char *other)
 {
@@ -791,6 +816,7 @@ Suite *program_suite(void)
     tcase_add_test(tc, closed_standard_files_are_errors_and_nothing_else);
     tcase_add_test(tc, without_a_person_no_startup_file_is_read);
     tcase_add_test(tc, doctor_says_what_was_found);
+    tcase_add_test(tc, doctor_tells_an_asset_that_is_not_as_released);
     tcase_add_test(tc, assets_are_found_or_every_place_is_named);
     tcase_add_test(tc, a_slip_in_an_option_is_pointed_out);
     tcase_add_test(tc, messages_come_in_the_language_of_a_reader);

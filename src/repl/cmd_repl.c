@@ -3,10 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/place.h"
 #include "base/visible.h"
+#include "repl/doctor.h"
 #include "repl/edit.h"
 #include "repl/prompt.h"
 #include "repl/script.h"
@@ -139,98 +138,13 @@ static bool run_edit(es_call *call, es_error *err)
     return ok;
 }
 
-/* ---- doctor ---- */
-
-static void add(es_list *l, const char *what, const char *found)
-{
-    es_list_add(l, "%s", what);
-    es_list_add(l, "%s", found);
-}
-
-static void add_devices(es_list *l)
-{
-    for (int i = 0; es_backend_at(i); i++) {
-        es_list_add(l, "device");
-        es_list_add(l, "%s: %s", es_backend_at(i)->device, es_backend_at(i)->about);
-    }
-    add(l, "device", "gpu: none, this version has no GPU backend");
-}
-
-static void add_assets(es_list *l, const es_context *c)
-{
-    static const char *const names[] = {"bpe/gpt2.tables", "bpe/gpt2.vocab.bpe"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        es_str path = {0};
-        es_error err = ES_ERROR_NONE;
-        if (es_place_asset(&path, names[i], &err))
-            add(l, "asset", path.s);
-        else
-            add(l, "asset", err.message);
-        es_error_free(&err);
-        es_str_free(&path);
-    }
-    es_list_add(l, "vocabulary");
-    es_list_add(l, "%s, %d merges, V=%d", c->vocab, (int)es_bpe_n_merges(c->bpe),
-                (int)es_bpe_vocab_size(c->bpe));
-}
-
-static void add_terminal(es_list *l)
-{
-    const char *term = getenv("TERM"), *lang = getenv("LANG");
-    es_list_add(l, "terminal");
-    es_list_add(l, "%s, TERM=%s, LANG=%s, prompt by %s",
-                isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? "yes" : "no", term ? term : "",
-                lang ? lang : "", es_prompt_library());
-}
-
-static void add_startup(es_list *l)
-{
-    es_str path = {0};
-    bool place = es_script_startup_path(&path);
-    es_list_add(l, "startup");
-    es_list_add(l, "%s%s", place ? path.s : "no place for one",
-                place && access(path.s, F_OK) ? ", not there" : "");
-    es_str_free(&path);
-}
-
-static void add_state(es_list *l)
-{
-    es_str path = {0};
-    size_t n = es_history_saved(&path);
-    es_list_add(l, "history");
-    es_list_add(l, "%zu lines in %s", n, path.len ? path.s : "no file");
-    es_str_free(&path);
-}
-
-static bool run_doctor(es_call *call, es_error *err)
-{
-    static const char *const columns[] = {"what", "found"};
-    static const es_kind kind = {"doctor", es_list_show, es_list_json, es_list_forget};
-    if (!es_arg_end(call, call->args, err))
-        return false;
-    const es_context *c = es_session_context(call->session);
-    es_list l = {.key = "checks", .align = "lw", .columns = columns};
-    add(&l, "embedscope", ES_VERSION);
-    es_list_add(&l, "in use");
-    es_list_add(&l, "%s: %s", es_context_device(c), c->layer.be->about);
-    add_devices(&l);
-    es_list_add(&l, "model");
-    es_list_add(&l, "%s: %s", c->model->name, c->model->about);
-    add_assets(&l, c);
-    add_terminal(&l);
-    add_state(&l);
-    add_startup(&l);
-    es_call_answer(call, es_result_list(&kind, &l));
-    return true;
-}
-
 static const es_command commands[] = {
     {.group = "the program",
      .name = "doctor",
      .args = "",
      .summary = "what was found: BLAS, devices, assets, terminal, state",
      .example = ":doctor",
-     .run = run_doctor},
+     .run = es_doctor},
     {.group = "the program",
      .name = "edit",
      .args = "",
