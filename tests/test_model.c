@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "model/model.h"
+#include "model/shelf.h"
 #include "model/weights.h"
 #include "support.h"
 
@@ -304,6 +305,45 @@ START_TEST(folders_and_names_lead_to_models)
     es_error_free(&err);
     es_str_free(&home);
     es_str_free(&command);
+}
+END_TEST
+
+static bool is_offered(const char *name)
+{
+    es_names l = es_shelf_names();
+    bool found = false;
+    for (size_t i = 0; i < l.n; i++)
+        found = found || !strcmp(l.of[i], name);
+    es_names_free(&l);
+    return found;
+}
+
+START_TEST(the_bundled_model_lies_among_the_assets)
+{
+    es_error err = ES_ERROR_NONE;
+    ck_assert(!mkdir("assets", 0700) && !mkdir("assets/models", 0700));
+    write_tables("assets/models/mini.safetensors", "wte.weight:3x2 wpe.weight:4x2", 1);
+    write_tables("mini", "wte.weight:5x2", 1); /* not this one */
+    setenv("EMBEDSCOPE_DATA", "assets", 1);
+    es_model *m = es_model_open("mini", 0, &err);
+    ck_assert_works(m != NULL, err);
+    ck_assert_str_eq(m->name, "mini");
+    ck_assert_str_eq(m->path, "assets/models/mini.safetensors");
+    ck_assert_str_eq(m->about, "2 numbers a token, trained for this program, not GPT-2's own 768");
+    ck_assert_str_eq(m->brief, "not GPT-2's");
+    ck_assert_int_eq(m->config.vocab_size, 3);
+    es_model_unref(m);
+    ck_assert(is_offered("mini"));
+
+    RUN("--model", "mini", "--width", "120", "-c", "!", "-c", ":model ./mini", "-c", "!");
+    check(0, NULL, NULL);
+    has(&r.out,
+        "model mini: 2 numbers a token, trained for this program, not GPT-2's own 768 · cpu");
+    has(&r.out, "model mini: 2 numbers a token, from a file, not GPT-2's own 768 · cpu");
+    RUN("--model", "mini", "--width", "80", "-c", "!");
+    has(&r.out, "model mini: 2 numbers a token, not GPT-2's · cpu");
+    RUN("--model", "mini", "--wte", "mini", "-c", ":model");
+    has(&r.out, "model mini + mini: from a file");
 }
 END_TEST
 
@@ -746,6 +786,7 @@ Suite *model_suite(void)
     tcase_add_test(tc, parts_that_do_not_fit_say_why);
     tcase_add_test(tc, a_model_in_several_files_is_read_by_its_index);
     tcase_add_test(tc, folders_and_names_lead_to_models);
+    tcase_add_test(tc, the_bundled_model_lies_among_the_assets);
     tcase_add_test(tc, model_says_what_is_in_use);
     tcase_add_test(tc, rows_of_a_file_are_its_numbers);
     tcase_add_test(tc, another_model_is_taken_in_a_line);

@@ -348,7 +348,7 @@ START_TEST(what_the_command_line_names_and_cannot_be_read_is_status_3)
 {
     static const char *const cases[][4] = {{"-f", "nowhere"},
                                            {"--vocab", "./nowhere"},
-                                           {"--model", "mini"},
+                                           {"--model", "midi"},
                                            {"--model", "./x.safetensors"},
                                            {"--wte", "x"},
                                            {"--wpe", "x"},
@@ -361,11 +361,11 @@ START_TEST(what_the_command_line_names_and_cannot_be_read_is_status_3)
         check(3, "", NULL);
         ck_assert_msg(!strncmp(r.err.s, "error[", 6), "%s", r.err.s);
     }
-    RUN("--json", "--model", "mini");
+    RUN("--json", "--model", "midi");
     check(3, NULL, "");
     ck_assert_ptr_nonnull(strstr(
         r.out.s,
-        "{\"kind\":\"error\",\"error\":\"name\",\"message\":\"there is no model \\\"mini\\\"\""));
+        "{\"kind\":\"error\",\"error\":\"name\",\"message\":\"there is no model \\\"midi\\\"\""));
     RUN("--device", "gpu", "-c", "hi");
     check(1, "", NULL);
     ck_assert_ptr_nonnull(strstr(r.err.s, "error[backend]: there is no device \"gpu\""));
@@ -646,6 +646,16 @@ START_TEST(assets_are_found_or_every_place_is_named)
     run_program(&r, json, "", 0);
     check(0, NULL, "");
     ck_assert_ptr_nonnull(strstr(r.out.s, "\"ids\":[464,3797]"));
+
+    const char *const mini[] = {"./alone", "--model", "mini", "-c", "hi", NULL};
+    run_result_free(&r);
+    run_program(&r, mini, "", 0);
+    if (r.status) {
+        check(3, "", NULL);
+        ck_assert_ptr_nonnull(
+            strstr(r.err.s, "error[io]: cannot find the asset models/mini.safetensors; tried "
+                            "data/models/mini.safetensors, "));
+    }
 }
 END_TEST
 

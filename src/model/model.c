@@ -243,8 +243,18 @@ static bool widths_agree(es_model *m, es_error *err)
     return es_hint(err, "try: one of them alone, by --wte FILE or --wpe FILE");
 }
 
-/* What the numbers are, long and short. */
-static void describe(es_model *m)
+/* What the numbers are, long and short: of the bundled model, */
+static void describe_bundled(es_model *m)
+{
+    es_str about = {0};
+    es_str_add(&about, "%" PRId64 " numbers a token, trained for this program, not GPT-2's own 768",
+               m->config.n_embd);
+    m->about = es_str_take(&about);
+    m->brief = es_copy_string("not GPT-2's");
+}
+
+/* and of any other, table by table. */
+static void describe_tables(es_model *m)
 {
     const char *from[] = {m->wte_from.path, m->wpe_from.path};
     const char *dtype[] = {m->wte_from.dtype, m->wpe_from.dtype};
@@ -282,7 +292,11 @@ static bool build(es_model *m, const es_model_parts *p, es_str *warnings, es_err
     m->config = (es_config){.vocab_size = es_table_rows(m->wte),
                             .n_ctx = es_table_rows(m->wpe),
                             .n_embd = es_table_width(m->wte)};
-    describe(m);
+    m->bundled = p->model && es_is_bundled(p->model) && !p->wte && !p->wpe;
+    if (m->bundled)
+        describe_bundled(m);
+    else
+        describe_tables(m);
     return true;
 }
 

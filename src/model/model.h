@@ -22,10 +22,11 @@ typedef struct es_table_origin {
 
 typedef struct es_model {
     atomic_int refs;
-    char *name;  /* short and ready to print: "untrained:C=768", "gpt2" */
-    char *about; /* what its numbers are: "random numbers, nothing learned" */
-    char *brief; /* the same in a word or three: "random" */
-    char *path;  /* the file or index it was read from; NULL: made by the program */
+    char *name;   /* short and ready to print: "untrained:C=768", "gpt2" */
+    char *about;  /* what its numbers are: "random numbers, nothing learned" */
+    char *brief;  /* the same in a word or three: "random" */
+    bool bundled; /* the one that comes with the program */
+    char *path;   /* the file or index it was read from; NULL: made by the program */
     es_config config;
     es_table *wte;   /* (V, C); a table of no rows where the model has none */
     es_table *wpe;   /* (n_ctx, C); likewise */
@@ -39,7 +40,7 @@ typedef struct es_model {
 /* What a model is put together from; all may be NULL but one.  Tables named by themselves take the
  * place of the model's, or make a model of their own. */
 typedef struct es_model_parts {
-    const char *model;     /* "untrained", "untrained:C=768", a name in the user's folder, a path */
+    const char *model;     /* "mini", "untrained:C=768", a name in the user's folder, a path */
     const char *wte, *wpe; /* paths of files with one of the tables */
     uint64_t seed;         /* of untrained tables */
 } es_model_parts;

@@ -22,6 +22,13 @@ static const struct {
      "248dfc3911869ec493c76e65bf2fcf7f615828b0254c12b473182f0f81d3a707"},
 };
 
+static const char bundled[] = "mini", bundled_asset[] = "models/mini.safetensors";
+
+bool es_is_bundled(const char *name)
+{
+    return !strcmp(name, bundled);
+}
+
 static bool is_plain(const char *name)
 {
     return *name && *name != '.' && !strchr(name, '/');
@@ -74,6 +81,8 @@ static bool no_such(const char *name, es_error *err)
 
 bool es_shelf_find(es_str *path, bool *on_shelf, const char *name, es_error *err)
 {
+    if (es_is_bundled(name))
+        return *on_shelf = es_place_asset(path, bundled_asset, err);
     *on_shelf = is_plain(name) &&
                 (on_the_shelf(path, name, ".safetensors") || on_the_shelf(path, name, ""));
     if (*on_shelf)
@@ -119,6 +128,14 @@ static bool is_visible(const char *name, size_t n)
     return true;
 }
 
+static void add_bundled(es_names *l)
+{
+    es_str path = {0};
+    if (es_place_asset(&path, bundled_asset, NULL))
+        add(l, bundled, strlen(bundled));
+    es_str_free(&path);
+}
+
 static void add_shelf(es_names *l)
 {
     es_str path = {0};
@@ -141,6 +158,7 @@ es_names es_shelf_names(void)
     add(&l, "untrained", strlen("untrained"));
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         add(&l, known[i].name, strlen(known[i].name));
+    add_bundled(&l);
     add_shelf(&l);
     qsort(l.of, l.n, sizeof *l.of, by_name);
     size_t kept = 1;

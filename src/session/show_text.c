@@ -30,6 +30,8 @@ void es_show_header(es_str *out, const es_text *t, const es_style *style)
         es_flow_item(&f, "%" PRId64 " texts of up to %" PRId64 " token%s", B, T, T == 1 ? "" : "s");
     if (style->width < 60)
         es_flow_item(&f, "%s", m->name);
+    else if (m->bundled && style->width >= WIDE)
+        es_flow_item(&f, "model %s: %s", m->name, m->about);
     else
         es_flow_item(&f, "model %s: %" PRId64 " number%s a token, %s%s", m->name, C,
                      C == 1 ? "" : "s", m->brief,
