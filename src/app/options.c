@@ -2,7 +2,6 @@
 #include "app/options.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -64,8 +63,6 @@ static const es_option options[] = {
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
-static const char letters[] = ":c:f:e:o:tqhVv"; /* the colon: we say ourselves what is wrong */
-
 static const struct {
     const char *form, *meaning;
 } forms[] = {
@@ -121,18 +118,7 @@ void es_options_help(es_str *out)
                     "vocabulary could not be read, 130 interrupted.\n");
 }
 
-static bool usage(es_error *err, const char *fmt, ...) ES_PRINTF(2, 3);
-static bool usage(es_error *err, const char *fmt, ...)
-{
-    es_str message = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    es_str_vadd(&message, es_translate(fmt), ap);
-    va_end(ap);
-    es_fail(err, ES_ERR_USAGE, "%s", message.s);
-    es_str_free(&message);
-    return es_hint(err, "try: embedscope --help");
-}
+#define usage(err, ...) es_usage(err, "embedscope --help", __VA_ARGS__)
 
 static const char *brief(es_str *shown, const char *s)
 {
@@ -181,8 +167,9 @@ static void add_action(es_options *o, char kind, const char *value)
     o->action[o->n_actions++] = (es_action){kind, value};
 }
 
-static bool take(es_options *o, int code, const char *value, es_error *err)
+static bool take(void *user, int code, const char *value, es_error *err)
 {
+    es_options *o = user;
     es_str shown = {0};
     uint64_t n = 0;
     bool ok = true;
@@ -235,75 +222,11 @@ static bool take(es_options *o, int code, const char *value, es_error *err)
     return ok;
 }
 
-/* "--json" of n bytes is an option, and one without an argument. */
-static bool takes_no_value(const char *word, size_t n)
+static bool option_at(size_t i, es_option *o)
 {
-    for (int i = 0; i < N_OPTIONS; i++)
-        if (n > 2 && !strncmp(word, "--", 2) && strlen(options[i].name) == n - 2 &&
-            !strncmp(word + 2, options[i].name, n - 2))
-            return !options[i].arg;
-    return false;
-}
-
-/* The option whose name is nearest to "--widht" of n bytes, or NULL. */
-static const char *nearest(const char *word, size_t n)
-{
-    const char *meant = NULL;
-    int least = n > 2 && !strncmp(word, "--", 2) ? es_slip(n - 2) : 0;
-    for (int i = 0; i < N_OPTIONS; i++) {
-        const char *name = options[i].name;
-        int d = es_distance(word + 2, n - 2, name, strlen(name), least);
-        if (d < least) {
-            least = d;
-            meant = name;
-        }
-    }
-    return meant;
-}
-
-/* getopt found something wrong at argv[at]. */
-static bool complain(int result, char **argv, int at, es_error *err)
-{
-    es_str shown = {0};
-    const char *word = argv[at], *value = strchr(word, '=');
-    const char *meant = nearest(word, strcspn(word, "="));
-    if (optopt && optopt < 256 && strncmp(word, "--", 2))
-        es_str_add(&shown, "-%c", optopt);
-    else
-        es_show_prose(&shown, word, strlen(word) < 60 ? strlen(word) : 60);
-    if (result == ':')
-        usage(err, "%s wants an argument", shown.s);
-    else if (value && takes_no_value(word, (size_t)(value - word)))
-        usage(err, "%.*s takes no value", (int)(value - word), word);
-    else if (!usage(err, "there is no option %s", shown.s) && meant)
-        es_hint(err, "did you mean --%s ?", meant);
-    es_str_free(&shown);
-    return false;
-}
-
-static bool read_options(es_options *o, int argc, char **argv, es_error *err)
-{
-    struct option longs[N_OPTIONS + 1] = {0};
-    for (int i = 0; i < N_OPTIONS; i++)
-        longs[i] =
-            (struct option){options[i].name, options[i].arg ? required_argument : no_argument, NULL,
-                            options[i].code};
-    optind = 0; /* GNU: begin anew */
-    opterr = 0;
-    for (;;) {
-        int at = optind ? optind : 1;
-        int code = getopt_long(argc, argv, letters, longs, NULL);
-        if (code == -1)
-            return true;
-        if (code == '?' || code == ':')
-            return complain(code, argv,
-                            code == ':'   ? optind - 1
-                            : optind > at ? optind - 1
-                                          : at,
-                            err);
-        if (!take(o, code, optarg, err))
-            return false;
-    }
+    if (i < N_OPTIONS)
+        *o = options[i];
+    return i < N_OPTIONS;
 }
 
 /* Words that belong to no option: most often a text without quotes, or a file without -f. */
@@ -323,7 +246,7 @@ static void unknown_operand(char **words, int n, es_error *err)
     es_str_free(&text);
 }
 
-static bool read_operands(es_options *o, int argc, char **argv, es_error *err)
+static bool read_operands(es_options *o, int at, int argc, char **argv, es_error *err)
 {
     static const struct {
         const char *name;
@@ -333,23 +256,23 @@ static bool read_operands(es_options *o, int argc, char **argv, es_error *err)
                  {"decode", ES_VERB_DECODE, 1},
                  {"doctor", ES_VERB_DOCTOR, 0},
                  {"extract", ES_VERB_EXTRACT, 1}};
-    if (optind == argc || o->verb == ES_VERB_HELP || o->verb == ES_VERB_VERSION)
+    if (at == argc || o->verb == ES_VERB_HELP || o->verb == ES_VERB_VERSION)
         return true;
     es_str shown = {0};
     bool known = false;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        if (strcmp(argv[optind], verbs[i].name))
+        if (strcmp(argv[at], verbs[i].name))
             continue;
         known = true;
         o->verb = verbs[i].verb;
-        o->file = argv + optind + 1;
-        o->n_files = (size_t)(argc - optind - 1);
+        o->file = argv + at + 1;
+        o->n_files = (size_t)(argc - at - 1);
         if (o->n_files > (size_t)verbs[i].most_files)
             usage(err, "embedscope %s takes %s", verbs[i].name,
                   verbs[i].most_files ? "one file" : "no arguments");
     }
     if (!known)
-        unknown_operand(argv + optind, argc - optind, err);
+        unknown_operand(argv + at, argc - at, err);
     es_str_free(&shown);
     return err->code == ES_OK;
 }
@@ -374,8 +297,10 @@ static bool fits_together(const es_options *o, es_error *err)
 bool es_options_parse(es_options *o, int argc, char **argv, es_error *err)
 {
     *o = (es_options){.session.settings.pad = -1};
-    return read_options(o, argc, argv, err) && read_operands(o, argc, argv, err) &&
-           fits_together(o, err);
+    const es_arguments arguments = {option_at, take, o, "embedscope --help"};
+    int rest;
+    return es_arguments_read(&arguments, argc, argv, &rest, err) &&
+           read_operands(o, rest, argc, argv, err) && fits_together(o, err);
 }
 
 void es_options_free(es_options *o)

@@ -3,6 +3,7 @@
 #ifndef ES_APP_OPTIONS_H
 #define ES_APP_OPTIONS_H
 
+#include "app/arguments.h"
 #include "session/session.h"
 
 typedef enum es_verb {
@@ -36,11 +37,6 @@ typedef struct es_options {
 /* ES_ERR_USAGE says what is wrong and where help is.  Free with es_options_free. */
 bool es_options_parse(es_options *o, int argc, char **argv, es_error *err);
 void es_options_free(es_options *o);
-
-typedef struct es_option {
-    const char *name, *arg, *help; /* "width", "N", …; arg NULL: it takes none */
-    int code;                      /* below 256: its letter */
-} es_option;
 
 /* The i-th option, or NULL; the i-th form a command line has, less the program's name, or NULL. */
 const es_option *es_option_at(size_t i);
