@@ -18,6 +18,7 @@
     X(blocks) \
     X(bpe) \
     X(builtin_examples) \
+    X(bundle) \
     X(checkpoint) \
     X(classes) \
     X(code) \
@@ -35,13 +36,13 @@
     X(interp) \
     X(language_shapes) \
     X(model) \
-    X(modules) \
     X(module_doors) \
+    X(modules) \
     X(near) \
     X(near_commands) \
     X(npy) \
-    X(parameters) \
     X(objects_shown) \
+    X(parameters) \
     X(parse) \
     X(program) \
     X(pty) \
