@@ -33,6 +33,7 @@
     X(fuzz) \
     X(golden) \
     X(habits) \
+    X(held) \
     X(interp) \
     X(language_shapes) \
     X(model) \

@@ -15,7 +15,7 @@ static void unref_all(es_value *of, int64_t n)
 typedef struct call {
     es_value few[ES_FEW], *written; /* of node->kid */
     int n_written;
-    es_value *args;
+    es_value *args, *keys; /* keys: the strings that names of ** are in, or None */
     const char **names;
     const es_node **nodes;
     int64_t n, cap;
@@ -25,9 +25,11 @@ static void call_end(call *c)
 {
     unref_all(c->written, c->n_written);
     unref_all(c->args, c->n);
+    unref_all(c->keys, c->n);
     if (c->written != c->few)
         free(c->written);
     free(c->args);
+    free(c->keys);
     free(c->names);
     free(c->nodes);
 }
@@ -37,10 +39,12 @@ static void pass(call *c, es_value v, const char *name, const es_node *node)
     if (c->n == c->cap) {
         c->cap = 2 * c->cap + ES_FEW;
         c->args = es_realloc(c->args, (size_t)c->cap * sizeof *c->args);
+        c->keys = es_realloc(c->keys, (size_t)c->cap * sizeof *c->keys);
         c->names = es_realloc(c->names, (size_t)c->cap * sizeof *c->names);
         c->nodes = es_realloc(c->nodes, (size_t)c->cap * sizeof *c->nodes);
     }
     c->args[c->n] = v;
+    c->keys[c->n] = es_none();
     c->names[c->n] = name;
     c->nodes[c->n++] = node;
 }
@@ -70,6 +74,7 @@ static bool pass_names(call *c, const es_node *star, const es_value *of, es_erro
             return es_fail(err, ES_ERR_TYPE, "keywords must be strings");
         pass(c, es_value_ref(&items->of[i + 1]), es_value_as_str(&items->of[i])->bytes,
              star->kid[0]);
+        c->keys[c->n - 1] = es_value_ref(&items->of[i]); /* who is called may clear the dict */
     }
     return true;
 }

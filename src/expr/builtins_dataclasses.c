@@ -133,7 +133,9 @@ static bool run_replace(es_args *a, es_value *out, es_error *err)
         name[n] = es_value_as_str(&pairs->of[2 * n])->bytes;
         v[n] = pairs->of[2 * n + 1];
     }
-    ok = ok && es_class_call(a->in, es_instance_class(&a->v[0]), v, n, name, NULL, out, err);
+    es_value cls = es_value_ref(es_instance_class(&a->v[0])); /* attributes move as they are made */
+    ok = ok && es_class_call(a->in, &cls, v, n, name, NULL, out, err);
+    es_value_unref(&cls);
     es_value_unref(&names);
     return ok;
 }

@@ -83,6 +83,15 @@ static void add(call *c, const es_value *v, const char *name)
     c->names[c->n++] = name;
 }
 
+/* Its keys and values, which stay when the dict is changed. */
+static es_value all_of(const es_value *dict)
+{
+    const es_items *items = es_value_items(dict);
+    for (int64_t i = 0; i < items->n; i++)
+        es_value_ref(&items->of[i]);
+    return es_value_tuple(items->of, items->n);
+}
+
 bool es_partial_call_run(es_args *a, es_value *out, es_error *err)
 {
     const es_value *f = es_own_get(&a->v[0], FUNC, strlen(FUNC));
@@ -94,16 +103,16 @@ bool es_partial_call_run(es_args *a, es_value *out, es_error *err)
     size_t most = (size_t)(es_value_items(args)->n + es_value_items(keywords)->n + a->n_given + 1);
     call c = {.v = es_alloc_array(most, sizeof *c.v),
               .names = es_alloc_array(most, sizeof *c.names)};
-    es_value held[] = {es_value_ref(f), es_value_ref(args), es_value_ref(keywords)};
+    es_value held[] = {es_value_ref(f), es_value_ref(args), all_of(keywords)};
+    const es_items *named = es_value_items(&held[2]);
     for (int64_t i = 0; i < es_value_items(args)->n; i++)
         add(&c, &es_value_items(args)->of[i], NULL);
     for (int64_t i = skip; i < a->n_given; i++)
         if (!a->names || !a->names[i])
             add(&c, &a->given[i], NULL);
-    for (int64_t i = 0; i + 1 < es_value_items(keywords)->n; i += 2)
-        if (es_value_items(keywords)->of[i].kind == ES_V_STR)
-            add(&c, &es_value_items(keywords)->of[i + 1],
-                es_value_as_str(&es_value_items(keywords)->of[i])->bytes);
+    for (int64_t i = 0; i + 1 < named->n; i += 2)
+        if (named->of[i].kind == ES_V_STR)
+            add(&c, &named->of[i + 1], es_value_as_str(&named->of[i])->bytes);
     for (int64_t i = skip; a->names && i < a->n_given; i++)
         if (a->names[i])
             add(&c, &a->given[i], a->names[i]);
@@ -116,6 +125,25 @@ bool es_partial_call_run(es_args *a, es_value *out, es_error *err)
     return ok;
 }
 
+static bool write_partial(es_interp *in, es_str *text, const es_value *f, const es_items *args,
+                          const es_items *named, es_error *err)
+{
+    es_str_cat(text, "functools.partial(");
+    bool ok = es_value_repr(in, text, f, err);
+    for (int64_t i = 0; ok && i < args->n; i++) {
+        es_str_cat(text, ", ");
+        ok = es_value_repr(in, text, &args->of[i], err);
+    }
+    for (int64_t i = 0; ok && i + 1 < named->n; i += 2) {
+        es_str_cat(text, ", ");
+        ok = es_value_str_of(in, text, &named->of[i], err);
+        es_str_char(text, '=');
+        ok = ok && es_value_repr(in, text, &named->of[i + 1], err);
+    }
+    es_str_char(text, ')');
+    return ok;
+}
+
 bool es_partial_repr_run(es_args *a, es_value *out, es_error *err)
 {
     es_str text = {0};
@@ -124,19 +152,11 @@ bool es_partial_repr_run(es_args *a, es_value *out, es_error *err)
                    *keywords = kept(&a->v[0], KEYWORDS, ES_V_DICT);
     if (!f || !args || !keywords)
         return es_fail_no_attribute(&a->v[0], FUNC, strlen(FUNC), err);
-    es_str_cat(&text, "functools.partial(");
-    bool ok = es_value_repr(a->in, &text, f, err);
-    for (int64_t i = 0; ok && i < es_value_items(args)->n; i++) {
-        es_str_cat(&text, ", ");
-        ok = es_value_repr(a->in, &text, &es_value_items(args)->of[i], err);
-    }
-    for (int64_t i = 0; ok && i + 1 < es_value_items(keywords)->n; i += 2) {
-        es_str_cat(&text, ", ");
-        ok = es_value_str_of(a->in, &text, &es_value_items(keywords)->of[i], err);
-        es_str_char(&text, '=');
-        ok = ok && es_value_repr(a->in, &text, &es_value_items(keywords)->of[i + 1], err);
-    }
-    es_str_char(&text, ')');
+    es_value held[] = {es_value_ref(args), all_of(keywords)}; /* a __repr__ may change them */
+    bool ok =
+        write_partial(a->in, &text, f, es_value_items(&held[0]), es_value_items(&held[1]), err);
+    for (int i = 0; i < 2; i++)
+        es_value_unref(&held[i]);
     if (ok)
         *out = es_value_str(es_str_text(&text), text.len);
     es_str_free(&text);

@@ -170,11 +170,10 @@ static bool fail_call(const es_value *f, es_error *err)
     return false;
 }
 
-bool es_call_with(es_interp *in, const es_value *f, const es_value *args, int64_t n,
-                  const char *const *names, const es_node *const *nodes, es_value *out,
-                  es_error *err)
+static bool call(es_interp *in, const es_value *f, const es_value *args, int64_t n,
+                 const char *const *names, const es_node *const *nodes, es_value *out,
+                 es_error *err)
 {
-    *out = es_none();
     switch (f->kind) {
     case ES_V_BUILTIN: return call_builtin(in, f, args, n, names, nodes, out, err);
     case ES_V_FUNCTION: return es_function_call(in, f, args, n, names, out, err);
@@ -184,6 +183,21 @@ bool es_call_with(es_interp *in, const es_value *f, const es_value *args, int64_
     case ES_V_INSTANCE: return es_instance_call(in, f, args, n, names, nodes, out, err);
     default: return fail_call(f, err);
     }
+}
+
+bool es_call_with(es_interp *in, const es_value *f, const es_value *args, int64_t n,
+                  const char *const *names, const es_node *const *nodes, es_value *out,
+                  es_error *err)
+{
+    *out = es_none();
+    if (in->within >= ES_MOST_WITHIN)
+        return es_fail_nested(err);
+    es_value held = es_value_ref(f); /* its own call may drop it */
+    in->within++;
+    bool ok = call(in, &held, args, n, names, nodes, out, err);
+    in->within--;
+    es_value_unref(&held);
+    return ok;
 }
 
 bool es_call_value(es_interp *in, const es_value *f, const es_value *args, int64_t n, es_value *out,

@@ -164,7 +164,7 @@ static bool tensor_comparison(const es_value *a, const es_value *b)
     return (x && (y || is_number(b))) || (y && is_number(a));
 }
 
-bool es_equal(es_interp *in, const es_value *a, const es_value *b, bool *out, es_error *err)
+static bool equal(es_interp *in, const es_value *a, const es_value *b, bool *out, es_error *err)
 {
     *out = false;
     int asked = es_object_equal(in, a, b, out, err);
@@ -189,6 +189,16 @@ bool es_equal(es_interp *in, const es_value *a, const es_value *b, bool *out, es
     else
         *out = is_same(a, b);
     return true;
+}
+
+/* A reader's own __eq__ may change what holds the two: they are held here. */
+bool es_equal(es_interp *in, const es_value *a, const es_value *b, bool *out, es_error *err)
+{
+    es_value x = es_value_ref(a), y = es_value_ref(b);
+    bool ok = equal(in, &x, &y, out, err);
+    es_value_unref(&x);
+    es_value_unref(&y);
+    return ok;
 }
 
 /* ---- < and its like of sequences: the first items that differ decide ---- */
@@ -314,8 +324,8 @@ static bool fail_order(es_op op, const es_value *a, const es_value *b, es_error 
                : false;
 }
 
-bool es_compare(es_interp *in, es_op op, const es_value *a, const es_value *b, es_value *out,
-                es_error *err)
+static bool compare(es_interp *in, es_op op, const es_value *a, const es_value *b, es_value *out,
+                    es_error *err)
 {
     bool truth = false, ok = true;
     int asked;
@@ -342,5 +352,15 @@ bool es_compare(es_interp *in, es_op op, const es_value *a, const es_value *b, e
         return fail_order(op, a, b, err);
     if (ok)
         *out = es_value_bool(truth);
+    return ok;
+}
+
+bool es_compare(es_interp *in, es_op op, const es_value *a, const es_value *b, es_value *out,
+                es_error *err)
+{
+    es_value x = es_value_ref(a), y = es_value_ref(b);
+    bool ok = compare(in, op, &x, &y, out, err);
+    es_value_unref(&x);
+    es_value_unref(&y);
     return ok;
 }

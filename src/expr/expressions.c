@@ -292,13 +292,15 @@ static es_eval_fn *const eval_kind[ES_N_KINDS] = {
     [ES_N_SLICE] = eval_slice,
 };
 
+bool es_fail_nested(es_error *err)
+{
+    es_fail(err, ES_ERR_RANGE, "functions and expressions are nested too deep here");
+    return es_torch_says(err, "RecursionError: maximum recursion depth exceeded");
+}
+
 bool es_too_nested(es_interp *in, es_error *err)
 {
-    if (in->nested < ES_MOST_NESTED)
-        return false;
-    es_fail(err, ES_ERR_RANGE, "functions and expressions are nested too deep here");
-    es_torch_says(err, "RecursionError: maximum recursion depth exceeded");
-    return true;
+    return in->nested >= ES_MOST_NESTED && !es_fail_nested(err);
 }
 
 bool es_eval(es_interp *in, const es_node *n, es_value *out, es_error *err)

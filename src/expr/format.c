@@ -91,6 +91,24 @@ static bool too_much(const writer *w)
     return !es_watch_step(w->k->watch, 0, w->err);
 }
 
+static bool deeper(writer *w)
+{
+    if (es_too_nested(w->in, w->err))
+        return false;
+    if (w->depth == ES_MOST_DEPTH)
+        return es_fail(w->err, ES_ERR_RANGE, "lists within lists more than %d deep are not printed",
+                       ES_MOST_DEPTH);
+    w->in->nested++;
+    w->depth++;
+    return true;
+}
+
+static void back(writer *w)
+{
+    w->depth--;
+    w->in->nested--;
+}
+
 /* The values with `between` in turn before each but the first: ", " and ": " for a dict. */
 static bool each(writer *w, const es_items *items, const char *const between[2])
 {
@@ -148,7 +166,7 @@ static bool ordered(writer *w, const es_items *items)
         if (too_much(w) || !repr(w, &items->of[i]))
             return false;
         es_str_cat(w->out, ", ");
-        if (!repr(w, &items->of[i + 1]))
+        if (i + 1 < items->n && !repr(w, &items->of[i + 1])) /* __repr__ may have changed it */
             return false;
         es_str_char(w->out, ')');
     }
@@ -199,21 +217,15 @@ static bool repr_items(writer *w, const es_value *v)
                                                   : "(...)");
         return true;
     }
-    if (es_too_nested(w->in, w->err))
+    if (!deeper(w))
         return false;
-    if (w->depth == ES_MOST_DEPTH)
-        return es_fail(w->err, ES_ERR_RANGE, "lists within lists more than %d deep are not printed",
-                       ES_MOST_DEPTH);
     items->busy = true;
-    w->in->nested++;
-    w->depth++;
     bool ok = !items->type            ? bracketed(w, v->kind, items)
               : v->kind == ES_V_DICT  ? ordered(w, items)
               : is_named_tuple(items) ? named_tuple(w, items)
                                       : fields(w, items);
-    w->depth--;
-    w->in->nested--;
     items->busy = false;
+    back(w);
     return ok;
 }
 
@@ -229,6 +241,8 @@ static void repr_range(es_str *out, const es_range *r)
 
 static bool repr_slice(writer *w, const es_slice *s)
 {
+    if (!deeper(w))
+        return false;
     es_str_cat(w->out, "slice(");
     bool ok = repr(w, &s->begin);
     es_str_cat(w->out, ", ");
@@ -236,6 +250,7 @@ static bool repr_slice(writer *w, const es_slice *s)
     es_str_cat(w->out, ", ");
     ok = ok && repr(w, &s->step);
     es_str_char(w->out, ')');
+    back(w);
     return ok;
 }
 
@@ -250,12 +265,14 @@ static void repr_builtin(es_str *out, const es_bound *b)
 
 static bool repr_exception(writer *w, const es_exception *e)
 {
+    bool one = e->message.kind != ES_V_TUPLE; /* or its arguments, more than one */
+    if (!deeper(w))
+        return false;
     es_str_cat(w->out, e->type);
-    if (e->message.kind == ES_V_TUPLE) /* its arguments, more than one */
-        return repr(w, &e->message);
-    es_str_char(w->out, '(');
+    es_str_cat(w->out, one ? "(" : "");
     bool ok = e->message.kind == ES_V_NONE || repr(w, &e->message);
-    es_str_char(w->out, ')');
+    es_str_cat(w->out, one ? ")" : "");
+    back(w);
     return ok;
 }
 
@@ -278,7 +295,7 @@ static void repr_method(es_str *out, const es_value *v)
         es_str_add(out, "<%s object>>", es_value_type_name(self));
 }
 
-static bool repr(writer *w, const es_value *v)
+static bool write(writer *w, const es_value *v)
 {
     es_str *out = w->out;
     switch (v->kind) {
@@ -314,28 +331,52 @@ static bool repr(writer *w, const es_value *v)
     }
 }
 
+/* A reader's own __repr__ may change what holds the value: it is held here. */
+static bool repr(writer *w, const es_value *v)
+{
+    es_value held = es_value_ref(v);
+    bool ok = write(w, &held);
+    es_value_unref(&held);
+    return ok;
+}
+
 bool es_value_repr(es_interp *in, es_str *out, const es_value *v, es_error *err)
 {
     writer w = {.in = in, .k = es_interp_torch(in), .out = out, .err = err};
     return repr(&w, v);
 }
 
+/* A KeyError's message is as it would be typed. */
+static bool exception_str(es_interp *in, es_str *out, const es_exception *e, es_error *err)
+{
+    if (e->message.kind == ES_V_NONE)
+        return true;
+    if (es_too_nested(in, err)) /* it may be another exception */
+        return false;
+    in->nested++;
+    bool ok = strcmp(e->type, "KeyError") ? es_value_str_of(in, out, &e->message, err)
+                                          : es_value_repr(in, out, &e->message, err);
+    in->nested--;
+    return ok;
+}
+
+static bool str_of(es_interp *in, es_str *out, const es_value *v, es_error *err)
+{
+    switch (v->kind) {
+    case ES_V_STR: es_str_bytes(out, es_value_as_str(v)->bytes, es_value_as_str(v)->n); return true;
+    case ES_V_INSTANCE: return es_object_str(in, out, v, err);
+    case ES_V_DEVICE:
+        es_str_add(out, strcmp(v->u.name, "cpu") ? "%s:0" : "%s", v->u.name);
+        return true;
+    case ES_V_EXCEPTION: return exception_str(in, out, (const es_exception *)v->u.o, err);
+    default: return es_value_repr(in, out, v, err);
+    }
+}
+
 bool es_value_str_of(es_interp *in, es_str *out, const es_value *v, es_error *err)
 {
-    if (v->kind == ES_V_STR)
-        es_str_bytes(out, es_value_as_str(v)->bytes, es_value_as_str(v)->n);
-    else if (v->kind == ES_V_INSTANCE)
-        return es_object_str(in, out, v, err);
-    else if (v->kind == ES_V_DEVICE)
-        es_str_add(out, strcmp(v->u.name, "cpu") ? "%s:0" : "%s", v->u.name);
-    else if (v->kind != ES_V_EXCEPTION)
-        return es_value_repr(in, out, v, err);
-    else {
-        const es_exception *e = (const es_exception *)v->u.o;
-        bool key = !strcmp(e->type, "KeyError"); /* as it would be typed */
-        if (e->message.kind != ES_V_NONE)
-            return key ? es_value_repr(in, out, &e->message, err)
-                       : es_value_str_of(in, out, &e->message, err);
-    }
-    return true;
+    es_value held = es_value_ref(v);
+    bool ok = str_of(in, out, &held, err);
+    es_value_unref(&held);
+    return ok;
 }

@@ -12,6 +12,7 @@
 
 enum {
     ES_MOST_CALLS = 200,     /* functions within functions */
+    ES_MOST_WITHIN = 1000,   /* calls of any kind, those of built-in functions and methods too */
     ES_MOST_NESTED = 4000,   /* expressions and statements within one another, over all calls */
     ES_MOST_TRIED = 20000,   /* steps of es_interp_try */
     ES_FIRST_COLLECT = 1000, /* scopes alive before cycles among them are looked for */
@@ -73,7 +74,7 @@ struct es_interp {
     es_unit *unit;         /* of the run: errors are placed in its source */
     es_frame *frame;
     size_t ran;
-    int calls, nested;
+    int calls, within, nested;
     int64_t steps_left;
     es_trial *trial; /* NULL: in earnest */
     bool trying;     /* es_interp_try: nothing is explained */
@@ -213,6 +214,7 @@ int es_iter_next(es_iter *w, es_interp *in, es_value *out, es_error *err); /* 1,
 void es_iter_end(es_iter *w);
 
 bool es_too_nested(es_interp *in, es_error *err);
+bool es_fail_nested(es_error *err); /* false */
 bool es_exec_augment(es_interp *in, const es_node *n, es_error *err);
 bool es_assign(es_interp *in, const es_node *target, es_value v, es_error *err); /* takes v over */
 

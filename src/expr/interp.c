@@ -186,7 +186,7 @@ bool es_tick(es_interp *in, es_error *err)
 typedef struct state {
     es_unit *unit;
     es_frame *frame;
-    int calls, nested;
+    int calls, within, nested;
     es_value returned, raised;
     es_listener *listener;
     es_handling *handling;
@@ -196,7 +196,7 @@ typedef struct state {
 
 static state enter(es_interp *in, es_unit *unit, es_frame *frame)
 {
-    state was = {in->unit,   in->frame,    in->calls,    in->nested,  in->returned,
+    state was = {in->unit,   in->frame,    in->calls,    in->within,  in->nested, in->returned,
                  in->raised, in->listener, in->handling, in->guarded, in->tries};
     in->unit = es_unit_ref(unit);
     in->frame = frame;
@@ -216,6 +216,7 @@ static void leave(es_interp *in, const state *was)
     in->unit = was->unit;
     in->frame = was->frame;
     in->calls = was->calls;
+    in->within = was->within;
     in->nested = was->nested;
     in->returned = was->returned;
     in->raised = was->raised;

@@ -127,11 +127,8 @@ static bool same_key(es_interp *in, const es_value *a, const es_value *b, bool *
     return es_equal(in, a, b, out, err);
 }
 
-es_value *es_dict_find(es_interp *in, const es_value *dict, const es_value *key, es_error *err)
+static es_value *find(es_interp *in, es_items *items, const es_value *key, es_error *err)
 {
-    es_items *items = es_value_items(dict);
-    if (!es_is_hashable(key, err))
-        return NULL;
     for (int64_t i = 0; i + 1 < items->n; i += 2) {
         bool same;
         if (!same_key(in, &items->of[i], key, &same, err) || (i % 4096 == 0 && !es_tick(in, err)))
@@ -140,6 +137,16 @@ es_value *es_dict_find(es_interp *in, const es_value *dict, const es_value *key,
             return &items->of[i + 1];
     }
     return NULL;
+}
+
+es_value *es_dict_find(es_interp *in, const es_value *dict, const es_value *key, es_error *err)
+{
+    if (!es_is_hashable(key, err))
+        return NULL;
+    es_value held = es_value_ref(key); /* an __eq__ may change where it came from */
+    es_value *there = find(in, es_value_items(dict), &held, err);
+    es_value_unref(&held);
+    return there;
 }
 
 /* What is put into an object's __dict__ becomes an attribute of it; what is taken out, x NULL, is one no more. */

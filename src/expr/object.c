@@ -42,6 +42,10 @@ bool es_own_put(const es_value *v, const char *name, size_t n, es_value x, es_er
 {
     es_items *items = es_value_items(v);
     int64_t i = find(items, 0, name, n);
+    if (i == 0 && v->kind == ES_V_INSTANCE) { /* __class__, which everything asks for */
+        es_value_unref(&x);
+        return es_fail(err, ES_ERR_UNSUPPORTED, "the class of an instance is not changed here");
+    }
     if (i >= 0) {
         es_value old = items->of[i + 1];
         items->of[i + 1] = x;

@@ -300,8 +300,19 @@ static bool exception_repr(es_interp *in, es_str *out, const es_value *v, es_err
     return ok;
 }
 
+/* Exceptions within exceptions. */
+static bool deeper(es_interp *in, es_error *err)
+{
+    if (in->within >= ES_MOST_WITHIN)
+        return es_fail_nested(err);
+    in->within++;
+    return true;
+}
+
 bool es_object_repr(es_interp *in, es_str *out, const es_value *v, es_error *err)
 {
+    if (!deeper(in, err))
+        return false;
     es_value held = es_value_ref(v); /* what holds it may change */
     int done = text_by(in, out, &held, "__repr__", NULL, 0, err);
     bool ok = done > 0;
@@ -312,6 +323,7 @@ bool es_object_repr(es_interp *in, es_str *out, const es_value *v, es_error *err
         ok = true;
     }
     es_value_unref(&held);
+    in->within--;
     return ok;
 }
 
@@ -333,11 +345,14 @@ static bool exception_str(es_interp *in, es_str *out, const es_value *v, es_erro
 
 bool es_object_str(es_interp *in, es_str *out, const es_value *v, es_error *err)
 {
+    if (!deeper(in, err))
+        return false;
     es_value held = es_value_ref(v);
     int done = text_by(in, out, &held, "__str__", NULL, 0, err);
     bool ok = done                       ? done > 0
               : es_exception_kind(&held) ? exception_str(in, out, &held, err)
                                          : es_object_repr(in, out, &held, err);
     es_value_unref(&held);
+    in->within--;
     return ok;
 }

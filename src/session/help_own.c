@@ -135,17 +135,17 @@ static void of_class(es_own_help *out, es_interp *in, const es_value *cls)
 
 static void of_instance(es_own_help *out, es_interp *in, const es_value *v)
 {
-    const es_value *cls = es_instance_class(v);
-    es_value forward = es_none();
-    if (cls->kind == ES_V_CLASS)
-        of_class(out, in, cls);
-    if (!es_is_module(v) || !es_class_find(cls, 0, "forward", 7, &forward))
-        return;
-    es_str_free(&out->members);
-    const es_function *f = es_function_in(&forward);
-    if (f)
-        es_signature(&out->members, f);
+    es_value cls = es_value_ref(es_instance_class(v)), forward = es_none();
+    if (cls.kind == ES_V_CLASS)
+        of_class(out, in, &cls);
+    if (es_is_module(v) && es_class_find(&cls, 0, "forward", 7, &forward)) {
+        const es_function *f = es_function_in(&forward);
+        es_str_free(&out->members);
+        if (f)
+            es_signature(&out->members, f);
+    }
     es_value_unref(&forward);
+    es_value_unref(&cls);
 }
 
 bool es_own_help_of(es_own_help *out, es_interp *in, const es_value *v)

@@ -189,8 +189,8 @@ static bool json_instance(es_json *j, es_interp *in, const es_value *v, bool val
     return true;
 }
 
-static bool json_fields(es_json *j, es_interp *in, const es_value *v, bool values, int depth,
-                        es_error *err)
+static bool json_kind(es_json *j, es_interp *in, const es_value *v, bool values, int depth,
+                      es_error *err)
 {
     if (es_comparison_report(v)) {
         json_comparison(j, es_value_items(v));
@@ -219,6 +219,16 @@ static bool json_fields(es_json *j, es_interp *in, const es_value *v, bool value
     case ES_V_INSTANCE: return json_instance(j, in, v, values, depth, err);
     default: return json_repr(j, in, v, err);
     }
+}
+
+/* A reader's own __repr__ may change what holds the value: it is held here. */
+static bool json_fields(es_json *j, es_interp *in, const es_value *v, bool values, int depth,
+                        es_error *err)
+{
+    es_value held = es_value_ref(v);
+    bool ok = json_kind(j, in, &held, values, depth, err);
+    es_value_unref(&held);
+    return ok;
 }
 
 static bool json_object(es_json *j, es_interp *in, const es_value *v, bool values, int depth,

@@ -43,11 +43,11 @@ static bool put_items(const page *p, const es_value *v, int level)
     int column = level + 1;
     bool ok = true;
     for (int64_t i = 0; ok && i < items->n; i++) {
-        const es_value *item = &items->of[i];
+        es_value item = es_value_ref(&items->of[i]); /* a __repr__ may change the list */
         es_str line = {0};
-        ok = one_line(p, &line, item);
+        ok = one_line(p, &line, &item);
         int columns = es_columns(es_str_text(&line), line.len);
-        bool sequence = is_open_to_view(item), fits = level + columns + 3 < p->style->width;
+        bool sequence = is_open_to_view(&item), fits = level + columns + 3 < p->style->width;
         if (i && (sequence || column + columns + 3 > p->style->width)) {
             new_line(p, level + 1);
             column = level + 1;
@@ -56,12 +56,13 @@ static bool put_items(const page *p, const es_value *v, int level)
             column++;
         }
         if (ok && sequence && !fits && level + 1 < MOST_LEVELS)
-            ok = put_sequence(p, item, level + 1);
+            ok = put_sequence(p, &item, level + 1);
         else
             es_str_bytes(p->out, es_str_text(&line), line.len);
         es_str_cat(p->out, i + 1 < items->n || (items->n == 1 && v->kind == ES_V_TUPLE) ? "," : "");
         column += columns + 1;
         es_str_free(&line);
+        es_value_unref(&item);
     }
     return ok;
 }

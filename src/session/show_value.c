@@ -213,13 +213,14 @@ static bool show_items(es_str *out, es_interp *in, const es_value *v, const es_s
 {
     const es_items *items = es_value_items(v);
     int64_t n = items->n <= MOST_ITEMS ? items->n : MOST_ITEMS;
-    for (int64_t i = 0; i < n; i++) {
-        const es_value *item = &items->of[i];
+    for (int64_t i = 0; i < n && i < items->n; i++) {
+        es_value item = es_value_ref(&items->of[i]); /* a __repr__ may change the list */
         item_name(out, items, i);
         es_str_cat(out, ":\n");
-        bool ok = item->kind == ES_V_TENSOR
-                      ? es_show_tensor(out, in, es_value_as_tensor(item), "", FEW_ROWS, style, err)
-                      : show_repr(out, in, item, style, err);
+        bool ok = item.kind == ES_V_TENSOR
+                      ? es_show_tensor(out, in, es_value_as_tensor(&item), "", FEW_ROWS, style, err)
+                      : show_repr(out, in, &item, style, err);
+        es_value_unref(&item);
         if (!ok)
             return false;
     }
