@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A reader's own methods that change what is being looked at, or lead to themselves. */
+/* A reader's own methods that change what is being looked at, lead to themselves, or bring odd names along. */
 #include <string.h>
 
 #include "language.h"
@@ -154,6 +154,37 @@ START_TEST(the_class_of_an_instance_stays)
 }
 END_TEST
 
+/* Names may come from strings, and strings may hold what moves a cursor. */
+START_TEST(no_name_brings_a_control_character_into_an_error)
+{
+    static const char *const sources[] = {
+        "s = nn.Sequential(OrderedDict([('a\\x1b', nn.Linear(3, 3))]))\ns(torch.zeros(2))",
+        "class A:\n    pass\nsetattr(A, 'p\\x1b', property(len))\nsetattr(A(), 'p\\x1b', 1)",
+        "delattr(A(), 'p\\x1b')",
+        "getattr(A(), 'x\\u202e')",
+        "setattr(A, 'forwar\\x1bd', lambda self: 3)\nA()(3)",
+        "m = nn.Module()\nm.add_module('\\x9b', nn.Linear(2, 2))\nm.weight",
+        "nn.Linear(2, 2).load_state_dict({'weigh\\x1b': 3})",
+        "{'a\\x1b': 1}['b\\x1b']",
+        "raise ValueError('a\\x1b\\u202eb')",
+        "assert 0, 'a\\x1b'",
+        "(lambda **k: 1)(1, **{'a\\x1b': 3})",
+        "(lambda: 1)(**{'a\\x1b': 3})",
+        "torch.zeros(2).to('cp\\x1b')",
+        "import_ = __import__('\\x1b')",
+    };
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        language_says(&l, sources[i]);
+        const char *said[] = {l.err.message, l.err.hint, l.err.torch};
+        demand(l.err.message != NULL, "%s fails", sources[i]);
+        for (size_t k = 0; k < 3; k++)
+            demand(!said[k] || !(strpbrk(said[k], "\x1b\x7f") || strstr(said[k], "\xc2\x9b") ||
+                                 strstr(said[k], "\xe2\x80\xae")),
+                   "%s says a control character", sources[i]);
+    }
+}
+END_TEST
+
 Suite *held_suite(void)
 {
     Suite *s = suite_create("held");
@@ -165,6 +196,7 @@ Suite *held_suite(void)
     tcase_add_test(t, names_of_a_dict_that_is_emptied_by_who_is_called_are_held);
     tcase_add_test(t, what_leads_to_itself_by_built_in_ways_is_an_error);
     tcase_add_test(t, the_class_of_an_instance_stays);
+    tcase_add_test(t, no_name_brings_a_control_character_into_an_error);
     suite_add_tcase(s, t);
     return s;
 }

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/message.h"
 #include "base/str.h"
+#include "base/visible.h"
 
 static const char *const code_names[ES_N_CODES] = {
     [ES_OK] = "ok",
@@ -44,12 +45,22 @@ const char *es_code_name(es_code code)
     return code_names[code];
 }
 
+/* Its lines and tabs stay; nothing else that a name or a text brought along moves a cursor or changes a colour. */
 ES_PRINTF(1, 0)
 static char *print(const char *fmt, va_list ap)
 {
-    es_str text = {0};
+    es_str text = {0}, shown = {0};
     es_str_vadd(&text, fmt, ap);
-    return es_str_take(&text);
+    for (const char *line = es_str_text(&text);; line++) {
+        size_t n = strcspn(line, "\n\t");
+        es_show_prose(&shown, line, n);
+        line += n;
+        if (!*line)
+            break;
+        es_str_char(&shown, *line);
+    }
+    es_str_free(&text);
+    return es_str_take(&shown);
 }
 
 void es_error_set(es_error *err, es_code code, const char *file, int line, const char *fmt, ...)

@@ -2,6 +2,7 @@
 /* nn.Sequential and nn.ModuleList: modules by number, which are attributes called "0", "1", …  */
 #include <inttypes.h>
 
+#include "base/visible.h"
 #include "expr/classes.h"
 #include "expr/inside.h"
 #include "expr/modules.h"
@@ -133,12 +134,14 @@ static bool run_ModuleList(es_args *a, es_value *out, es_error *err)
 /* Which of its layers failed, where that is one of nn's own: those of a reader say so themselves. */
 static void tell_layer(es_interp *in, const es_value *layer, const char *name, es_error *err)
 {
-    es_str text = {0};
+    es_str text = {0}, shown = {0};
     if (!err || err->code == ES_ERR_INTERRUPTED || es_instance_class(layer)->kind != ES_V_TYPE)
         return;
+    es_show_name(&shown, name, strlen(name));
     if (es_value_repr(in, &text, layer, NULL) && !memchr(text.s, '\n', text.len))
-        es_hint(err, "in the layer (%s): %s", name, text.s);
+        es_hint(err, "in the layer (%s): %s", shown.s, text.s);
     es_str_free(&text);
+    es_str_free(&shown);
 }
 
 static bool run_through(es_args *a, const es_value *layers, es_value *x, es_error *err)

@@ -27,9 +27,13 @@ static bool fail_readonly(const char *what, const char *name, size_t n, es_error
 static bool fail_setter(const es_value *v, const char *name, size_t n, const char *what,
                         es_error *err)
 {
-    es_fail(err, ES_ERR_NAME, "property '%.*s' of '%s' object has no %s", (int)n, name,
+    es_str shown = {0};
+    es_show_name(&shown, name, n);
+    es_fail(err, ES_ERR_NAME, "property '%s' of '%s' object has no %s", shown.s,
             es_value_type_name(v), what);
-    return es_hint(err, "a method that does it, under the property: @%.*s.%s", (int)n, name, what);
+    es_hint(err, "a method that does it, under the property: @%s.%s", shown.s, what);
+    es_str_free(&shown);
+    return false;
 }
 
 /* 1: a setter took it; 0: there is none; -1 failed. */
