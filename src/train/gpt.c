@@ -361,6 +361,19 @@ bool es_gpt_step_on(es_gpt *g, const es_gpt_batch *batch, es_gpt_report *report,
     return true;
 }
 
+/* A window's place in wpe.  Rows at the border of what is known learn beside rows that already order a sentence; all
+ * at once they would long tell each other nothing. */
+static int64_t place(es_gpt *g)
+{
+    const es_recipe *r = g->recipe;
+    if (!r->shift)
+        return 0;
+    double spread = r->spread * (double)r->steps, range = (double)(r->n_ctx - r->context);
+    if ((double)g->step < spread)
+        range *= (double)g->step / spread;
+    return es_draw_below(&g->draw, (uint32_t)range + 1);
+}
+
 bool es_gpt_step(es_gpt *g, const int32_t *ids, int64_t n, es_gpt_report *report, es_watch *watch,
                  es_error *err)
 {
@@ -370,7 +383,7 @@ bool es_gpt_step(es_gpt *g, const int32_t *ids, int64_t n, es_gpt_report *report
     for (int64_t b = 0; b < r->batch; b++) {
         int64_t from = es_draw_below(&g->draw, (uint32_t)(n - T));
         memcpy(g->windows + b * (T + 1), ids + from, (size_t)(T + 1) * sizeof *ids);
-        g->places[b] = r->shift ? es_draw_below(&g->draw, (uint32_t)(r->n_ctx - T + 1)) : 0;
+        g->places[b] = place(g);
     }
     for (int64_t i = 0; i < r->negatives; i++)
         g->drawn[i] = (int32_t)es_sampler_draw(&g->sampler, &g->draw);

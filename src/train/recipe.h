@@ -25,6 +25,7 @@ typedef struct es_recipe {
     int64_t negatives;     /* shared by a step's windows; 0: softmax over the whole vocabulary */
     bool shift;            /* windows stand anywhere in the position table, so that each row learns;
                                       else all at its start */
+    double spread;         /* share of the steps that it takes to get from its start to anywhere */
     int64_t warmup;        /* steps until the rate has risen to lr */
     double lr, floor;      /* Adam's rate, and the share of it that the cosine ends with */
     double wte_lr, wpe_lr; /* the tables learn at these shares of it */
