@@ -45,6 +45,7 @@
     X(objects_shown) \
     X(parameters) \
     X(parse) \
+    X(predict) \
     X(program) \
     X(pty) \
     X(reader) \

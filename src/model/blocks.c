@@ -16,8 +16,8 @@
 
 enum { HEAD_WIDTH = 64, LAST_NORM = 2 /* its weight and bias */ };
 
-static const char head_name[] =
-    "lm_head.weight"; /* no prefix: it belongs to what is around the blocks */
+/* Never behind a prefix: it belongs to what is around the blocks. */
+static const char head_name[] = "lm_head.weight";
 
 struct es_block_source {
     es_weights files;
@@ -38,7 +38,7 @@ static int64_t layer_of(const char *name)
     char *rest = NULL, as_first[sizeof((es_block_part *)0)->name] = "";
     bool numbered = !strncmp(name, "h.", 2) && isdigit((unsigned char)name[2]);
     long layer = numbered ? strtol(name + 2, &rest, 10) : -1;
-    if (numbered && (*rest != '.' || rest - name > 2 + DIGITS))
+    if (numbered ? *rest != '.' || rest - name > 2 + DIGITS : strncmp(name, "ln_f.", 5) != 0)
         return -2;
     snprintf(as_first, sizeof as_first, "%s%s", numbered ? "h.0" : "", numbered ? rest : name);
     for (int i = 0; i < es_block_n_parts(&one); i++)

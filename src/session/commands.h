@@ -18,6 +18,7 @@ const es_command *es_help_commands(size_t *n);       /* help */
 const es_command *es_transcript_commands(size_t *n); /* transcript */
 const es_command *es_near_commands(size_t *n);       /* near */
 const es_command *es_contexts_commands(size_t *n);   /* contexts */
+const es_command *es_predict_commands(size_t *n);    /* predict */
 const es_command *es_vocab_commands(size_t *n);      /* find vocab */
 const es_command *es_model_commands(size_t *n);      /* model */
 const es_command *es_why_commands(size_t *n);        /* why */

@@ -126,7 +126,7 @@ es_result es_result_row(es_row *row)
     return (es_result){.kind = &kind, .data = data};
 }
 
-/* ---- near, find, vocab ---- */
+/* ---- near, predict, find, vocab ---- */
 
 static void forget_near(void *data)
 {
@@ -144,6 +144,25 @@ es_result es_result_near(es_nearest *near)
     es_nearest *data = es_alloc(sizeof *data);
     *data = *near;
     *near = (es_nearest){0};
+    return (es_result){.kind = &kind, .data = data};
+}
+
+static void forget_predict(void *data)
+{
+    es_predicted *p = data;
+    for (int64_t b = 0; p->text && b < es_text_B(p->text); b++)
+        free(p->next[b].of);
+    free(p->next);
+    es_text_unref(p->text);
+    free(p);
+}
+
+es_result es_result_predict(es_predicted *p)
+{
+    static const es_kind kind = {"predict", es_show_predict, es_json_of_predict, forget_predict};
+    es_predicted *data = es_alloc(sizeof *data);
+    *data = *p;
+    *p = (es_predicted){0};
     return (es_result){.kind = &kind, .data = data};
 }
 

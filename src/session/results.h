@@ -52,6 +52,23 @@ typedef struct es_nearest {
 } es_nearest;
 es_result es_result_near(es_nearest *near); /* takes it over */
 
+/* The likeliest tokens after each sentence of a text, by the model's blocks. */
+typedef struct es_likely {
+    int32_t id;
+    double p;
+} es_likely;
+typedef struct es_next {
+    es_likely *of; /* [n], the likeliest first; of equals the lower id; NULL after no token */
+    int64_t n;
+    double entropy; /* of all V, in bits */
+} es_next;
+typedef struct es_predicted {
+    es_text *text; /* one reference */
+    es_next *next; /* [B] */
+    bool head;     /* the output matrix is one of its own, not wte */
+} es_predicted;
+es_result es_result_predict(es_predicted *p); /* takes it over */
+
 /* Tokens that contain something. */
 typedef struct es_found {
     es_context *context; /* one reference */
