@@ -15,6 +15,7 @@
 #define SUITES(X) \
     X(backends) \
     X(base) \
+    X(block) \
     X(blocks) \
     X(bpe) \
     X(builtin_examples) \

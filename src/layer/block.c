@@ -13,11 +13,8 @@
 #include "layer/block_parts.h"
 #include "layer/rows.h"
 
-enum {
-    STRIP =
-        64, /* queries whose scores are worked on at once: later keys are left out a strip at a time */
-    STREAM_BLOCKS = 22 /* of es_normal_row */
-};
+/* Queries whose scores are worked on at once: later keys are left out a strip at a time. */
+enum { STRIP = 64 };
 
 /* ---- room ---- */
 
@@ -47,31 +44,38 @@ struct es_block_run {
 /* Hands out pieces of one piece of memory; with base NULL it only adds them up. */
 typedef struct room {
     float *base;
-    int64_t used;
+    int64_t used; /* MOST_USED: that and more */
 } room;
 
-static float *take(room *m, int64_t n)
+#define MOST_USED (INT64_MAX / 8) /* whose bytes a size_t still counts */
+
+/* (rows, cols) numbers, from the start of a cache line on. */
+static float *take(room *m, int64_t rows, int64_t cols)
 {
     float *at = m->base ? m->base + m->used : NULL;
-    m->used += (n + 15) / 16 * 16;
+    int64_t n;
+    if (__builtin_mul_overflow(rows, cols, &n) || n > MOST_USED - 16 - m->used)
+        m->used = MOST_USED;
+    else
+        m->used += (n + 15) / 16 * 16;
     return at;
 }
 
 static void place_layer(layer *l, room *m, const es_block_run *r)
 {
     int64_t N = r->B * r->T, C = r->sizes.n_embd, H = r->sizes.n_head;
-    l->norm_1 = take(m, N * C);
-    l->hat_1 = take(m, N * C);
-    l->rstd_1 = take(m, N);
-    l->qkv = take(m, N * 3 * C);
-    l->weights = take(m, r->keep ? N * H * r->T : STRIP * r->T);
-    l->heads = take(m, N * C);
-    l->mid = take(m, N * C);
-    l->norm_2 = take(m, N * C);
-    l->hat_2 = take(m, N * C);
-    l->rstd_2 = take(m, N);
-    l->fc = take(m, N * 4 * C);
-    l->act = r->keep ? take(m, N * 4 * C) : l->fc;
+    l->norm_1 = take(m, N, C);
+    l->hat_1 = take(m, N, C);
+    l->rstd_1 = take(m, N, 1);
+    l->qkv = take(m, N, 3 * C);
+    l->weights = take(m, r->keep ? N * H : STRIP, r->T);
+    l->heads = take(m, N, C);
+    l->mid = take(m, N, C);
+    l->norm_2 = take(m, N, C);
+    l->hat_2 = take(m, N, C);
+    l->rstd_2 = take(m, N, 1);
+    l->fc = take(m, N, 4 * C);
+    l->act = r->keep ? take(m, N, 4 * C) : l->fc;
 }
 
 static void place(es_block_run *r, room *m)
@@ -80,15 +84,15 @@ static void place(es_block_run *r, room *m)
     for (int64_t i = 0; i < (r->keep ? L : 1); i++)
         place_layer(&r->layers[i], m, r);
     for (int64_t i = 0; i <= L; i++)
-        r->stream[i] = r->keep || i < 2 ? take(m, N * C) : r->stream[i - 2];
-    r->hat_f = take(m, N * C);
-    r->rstd_f = take(m, N);
+        r->stream[i] = r->keep || i < 2 ? take(m, N, C) : r->stream[i - 2];
+    r->hat_f = take(m, N, C);
+    r->rstd_f = take(m, N, 1);
     if (!r->keep)
         return;
-    r->d_wide = take(m, N * 4 * C);
-    r->d_norm = take(m, N * C);
-    r->d_stream = take(m, N * C);
-    r->d_weights = take(m, STRIP * r->T);
+    r->d_wide = take(m, N, 4 * C);
+    r->d_norm = take(m, N, C);
+    r->d_stream = take(m, N, C);
+    r->d_weights = take(m, STRIP, r->T);
 }
 
 es_block_run *es_block_run_new(const es_block_sizes *s, int64_t B, int64_t T, bool keep,
