@@ -33,6 +33,7 @@
     X(expr_cases) \
     X(fuzz) \
     X(golden) \
+    X(gradients) \
     X(habits) \
     X(held) \
     X(interp) \
