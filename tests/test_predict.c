@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* :predict as it is typed and answered; the judge is a GPT in plain loops. */
+/* A learned model at the prompt: :predict, whose judge is a GPT in plain loops, and how often tokens were seen. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -457,6 +457,89 @@ START_TEST(predict_says_what_it_rests_on)
 }
 END_TEST
 
+/* ---- counts ---- */
+
+static void has(const char *part)
+{
+    ck_assert_msg(strstr(es_str_text(&shown), part) != NULL, "no \"%s\" in: %s", part,
+                  es_str_text(&shown));
+}
+
+static void lacks(const char *part)
+{
+    ck_assert_msg(!strstr(es_str_text(&shown), part), "\"%s\" in: %s", part, es_str_text(&shown));
+}
+
+/* " cat" is 3797, counted 17 times; " dog" 3290, 20 times; " the" 262, 22 times; " king" 5822, twice. */
+START_TEST(row_says_how_often_its_token_was_seen)
+{
+    run(":row \" cat\"");
+    has(" · model small · seen 17 times in training\n"
+        "␣cat was seen 17 times in training: its row is mostly chance\n");
+    json_t *o = answer();
+    ck_assert_int_eq(json_integer_value(json_object_get(o, "count")), 17);
+    json_decref(o);
+    run(":row \" dog\"");
+    has("seen 20 times in training");
+    lacks("chance");
+    counts[3797] = 1;
+    counts[3290] = 0;
+    write_model("counted.safetensors", NULL);
+    open_session("counted.safetensors");
+    run(":row \" cat\"");
+    has("␣cat was seen 1 time in training: its row is mostly chance\n");
+    run(":row \" dog\"");
+    has("␣dog was never seen in training: its row is chance\n");
+}
+END_TEST
+
+START_TEST(a_text_names_the_tokens_hardly_seen)
+{
+    run("the dog dog");
+    lacks("chance");
+    run("the cat dog cat");
+    has("␣cat was seen 17 times in training: its row is mostly chance\n");
+    run("king cat man Monday three dog");
+    has("hardly seen in training, so that their rows are mostly chance: king (4 times),\n"
+        "␣cat (17 times), ␣man (12 times), … 1 more\n");
+    run(":batch \"the dog\" \"the cat\"");
+    has("␣cat was seen 17 times in training: its row is mostly chance\n");
+    style.plain = true;
+    run("the cat");
+    has("\" cat\" was seen 17 times in training: its row is mostly chance\n");
+}
+END_TEST
+
+START_TEST(near_warns_of_rows_that_are_chance)
+{
+    run(":near \" cat\" top=5");
+    has("nearest to ␣cat by cosine · seen 17 times in training");
+    has("␣cat was seen 17 times in training: its row is mostly chance\n");
+    has(" of these 5 were seen fewer than 20 times: that they are near is mostly chance\n");
+    run(":near \" dog\" + \" the\" top=1");
+    lacks("␣dog was");
+    style.plain = true;
+    run(":near \" cat\" top=5");
+    has("\" cat\" was seen 17 times in training: its row is mostly chance\n");
+}
+END_TEST
+
+START_TEST(without_counts_nothing_is_said_of_them)
+{
+    static const char *const lines[] = {"the cat", ":row @1", ":near @1 top=3"};
+    es_error err = ES_ERROR_NONE;
+    es_model_numbers n = numbers;
+    n.counts = NULL;
+    ck_assert_works(es_model_write("plain.safetensors", &n, ES_STORE_F32, NULL, NULL, &err), err);
+    open_session("plain.safetensors");
+    for (int i = 0; i < 3; i++) {
+        run(lines[i]);
+        lacks("seen");
+        ck_assert_ptr_null(strstr(json.s, i < 2 ? "\"count\"" : "\"count\":0"));
+    }
+}
+END_TEST
+
 Suite *predict_suite(void)
 {
     Suite *s = suite_create("predict");
@@ -473,5 +556,14 @@ Suite *predict_suite(void)
     tcase_add_test(tc, ctrl_c_stops_it);
     tcase_add_test(tc, predict_says_what_it_rests_on);
     suite_add_tcase(s, tc);
+
+    TCase *seen = tcase_create("counts");
+    tcase_add_checked_fixture(seen, setup, teardown);
+    tcase_set_timeout(seen, 60);
+    tcase_add_test(seen, row_says_how_often_its_token_was_seen);
+    tcase_add_test(seen, a_text_names_the_tokens_hardly_seen);
+    tcase_add_test(seen, near_warns_of_rows_that_are_chance);
+    tcase_add_test(seen, without_counts_nothing_is_said_of_them);
+    suite_add_tcase(s, seen);
     return s;
 }

@@ -7,6 +7,7 @@
 
 #include "base/visible.h"
 #include "session/numbers.h"
+#include "session/rare.h"
 #include "session/show_kinds.h"
 
 static bool counts_known(const es_nearest *near)
@@ -70,7 +71,7 @@ static const char *score_name(es_measure by)
 
 static void show_header(es_str *out, const es_nearest *near, const es_style *style)
 {
-    es_str query = {0}, rows = {0};
+    es_str query = {0}, rows = {0}, times = {0};
     int64_t V = near->context->model->config.vocab_size;
     show_query(&query, near, style);
     es_str_cat(&rows, near->left_out ? "" : "all ");
@@ -81,6 +82,10 @@ static void show_header(es_str *out, const es_nearest *near, const es_style *sty
     }
     es_flow f = es_flow_start(out, " · ", style);
     es_flow_item(&f, "nearest to %s by %s", query.s, es_measure_name(near->by));
+    if (counts_known(near) && near->n_ids == 1) {
+        es_show_times(&times, es_model_count(near->context->model, near->ids[0]));
+        es_flow_item(&f, "%s", times.s);
+    }
     es_flow_item(&f, "%s rows of wte compared", rows.s);
     es_flow_item(&f,
                  near->n_ids == 1 ? "the token itself left out" : "the tokens asked for left out");
@@ -88,6 +93,7 @@ static void show_header(es_str *out, const es_nearest *near, const es_style *sty
     es_flow_end(&f);
     es_str_free(&query);
     es_str_free(&rows);
+    es_str_free(&times);
 }
 
 /* The rows under their headings, a line each; returns how wide the scores are. */
@@ -160,12 +166,20 @@ static void plain_near(es_str *out, const es_nearest *near, const es_style *styl
     }
 }
 
+/* Rows that training hardly touched: the query's and those it found. */
+static void show_rare(es_str *out, const es_nearest *near, const es_style *style)
+{
+    es_show_rare(out, near->context, near->ids, near->n_ids, style);
+    es_show_rare_rows(out, near->context, near->best, near->n, style);
+}
+
 bool es_show_near(es_str *out, void *data, const es_style *style, es_error *err)
 {
     const es_nearest *near = data;
     (void)err;
     if (style->plain) {
         plain_near(out, near, style);
+        show_rare(out, near, style);
         return true;
     }
     es_str rows = {.brake = out->brake};
@@ -181,6 +195,7 @@ bool es_show_near(es_str *out, void *data, const es_style *style, es_error *err)
         es_str_bytes(out, rows.s + at, rows.len - at);
     }
     es_str_free(&rows);
+    show_rare(out, near, style);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "session/numbers.h"
+#include "session/rare.h"
 #include "session/results.h"
 #include "session/show_rows.h"
 #include "session/show_text.h"
@@ -272,6 +273,7 @@ bool es_show_text(es_str *out, void *data, const es_style *style, es_error *err)
             return false;
         if (!es_text_places_only(t))
             es_show_repeats(out, t, style);
+        es_show_rare_in(out, t, style);
         return true;
     }
     es_show_header(out, t, style);
@@ -288,6 +290,7 @@ bool es_show_text(es_str *out, void *data, const es_style *style, es_error *err)
         return true;
     }
     es_show_repeats(out, t, style);
+    es_show_rare_in(out, t, style);
     if (t->context->layer.wpe && !es_show_one_sum(out, t, style, err))
         return false;
     es_show_pipeline(out, t, style);

@@ -9,6 +9,7 @@
 #include "layer/cosine.h"
 #include "session/json_text.h"
 #include "session/numbers.h"
+#include "session/rare.h"
 #include "session/show_kinds.h"
 
 /* ---- decode ---- */
@@ -110,6 +111,17 @@ static void plain_row(es_str *out, const es_row *row, int64_t C, const es_style 
     }
 }
 
+static void show_count(es_flow *f, const es_row *row)
+{
+    int64_t count = es_model_count(row->context->model, row->id);
+    es_str times = {0};
+    if (count < 0)
+        return;
+    es_show_times(&times, count);
+    es_flow_item(f, "%s", times.s);
+    es_str_free(&times);
+}
+
 /* "␣cat · id 3797 · bytes 20 63 61 74 · pos 1 · model untrained" */
 static void describe_token(es_str *out, const es_row *row, const es_style *style)
 {
@@ -137,6 +149,7 @@ static void describe_token(es_str *out, const es_row *row, const es_style *style
     if (row->pos >= 0)
         es_flow_item(&f, "pos %" PRId64, row->pos);
     es_flow_item(&f, "model %s", row->context->model->name);
+    show_count(&f, row);
     es_flow_end(&f);
 }
 
@@ -146,6 +159,7 @@ bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err)
     int64_t C = row->context->model->config.n_embd;
     (void)err;
     describe_token(out, row, style);
+    es_show_rare(out, row->context, &row->id, 1, style);
     if (style->plain) {
         plain_row(out, row, C, style);
         return true;
@@ -201,6 +215,8 @@ bool es_json_of_row(es_json *j, void *data, bool values, es_error *err)
         es_json_key(j, "hex");
         es_json_hex(j, bytes, n);
     }
+    if (row->context->model->counts)
+        es_json_key_int(j, "count", es_model_count(row->context->model, row->id));
     es_json_key(j, "pos");
     if (row->pos < 0)
         es_json_null(j);

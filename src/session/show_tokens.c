@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "session/rare.h"
 #include "session/show_kinds.h"
 #include "session/show_text.h"
 
@@ -229,6 +230,7 @@ bool es_show_batch(es_str *out, void *data, const es_style *style, es_error *err
         es_wrap(out, line.s, 0, style);
         es_str_free(&line);
     }
+    es_show_rare_in(out, t, style);
     es_show_pipeline(out, t, style);
     return true;
 }
