@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/options.h"
+#include "app/train_options.h"
 #include "base/file.h"
 #include "base/utf8.h"
 #include "support.h"
@@ -241,12 +242,19 @@ START_TEST(wrong_usage_is_status_2_and_says_where_help_is)
 }
 END_TEST
 
-START_TEST(help_and_version_go_to_stdout)
+static void check_help(void)
 {
-    RUN("--help");
     check(0, NULL, "");
     for (char *line = strtok(r.out.s, "\n"); line; line = strtok(NULL, "\n"))
         ck_assert_msg(es_columns(line, strlen(line)) <= 80, "%s", line);
+}
+
+START_TEST(help_and_version_go_to_stdout)
+{
+    RUN("--help");
+    check_help();
+    RUN("train", "--help");
+    check_help();
     RUN("-V");
     check(0, "embedscope 0.1.0\n", "");
     RUN("-h", "--json");
@@ -289,6 +297,12 @@ START_TEST(the_manual_page_has_all_that_the_tables_have)
     for (size_t i = 0; es_option_at(i); i++) {
         check_listed(&page, "--", es_option_at(i)->name, "fR");
         check_listed(&r.out, "--", es_option_at(i)->name, "");
+    }
+    RUN("train", "--help");
+    es_option of_train;
+    for (size_t i = 0; es_train_option_at(i, &of_train); i++) {
+        check_listed(&page, "--", of_train.name, "fR");
+        check_listed(&r.out, "--", of_train.name, "");
     }
     for (size_t i = 0; es_setting_at(i); i++)
         check_listed(&page, "\n.TP\nfB", es_setting_at(i)->name, "fR");

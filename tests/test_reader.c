@@ -11,7 +11,7 @@
 Suite *reader_suite(void);
 
 static es_error err;
-static es_reading r;
+static es_reader r;
 
 static void setup(void)
 {
@@ -23,7 +23,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    es_reading_close(&r);
+    es_reader_close(&r);
     es_error_free(&err);
 }
 
@@ -38,7 +38,7 @@ static void write_bytes(const char *path, const void *bytes, size_t n)
 
 static void reads(const char *path, const char *text, size_t n)
 {
-    ck_assert_works(es_reading_open(&r, path, NULL, &err), err);
+    ck_assert_works(es_reader_open(&r, path, NULL, &err), err);
     demand(r.size == n && !memcmp(r.text, text, n), "%s: %zu bytes, not %zu", path, r.size, n);
 }
 
@@ -67,7 +67,7 @@ START_TEST(plain_text_is_mapped_as_it_is)
     TEXT("a.zst", "not packed, whatever its name\n");
     reads("a.zst", "not packed, whatever its name\n", 30);
     ck_assert(r.is_utf8 && r.file.mapped);
-    es_reading_close(&r);
+    es_reader_close(&r);
     TEXT("empty", "");
     reads("empty", "", 0);
     ck_assert(r.is_utf8);
@@ -85,7 +85,7 @@ START_TEST(frames_are_one_text_and_skippable_ones_are_none)
     reads("two", "hello, hello, hello, hello\nhello, hello, hello, hello\n",
           2 * (sizeof hello - 1));
     ck_assert(r.is_utf8);
-    es_reading_close(&r);
+    es_reader_close(&r);
     write_bytes("skipped", skipped, sizeof skipped);
     reads("skipped", "", 0);
 }
@@ -94,7 +94,7 @@ END_TEST
 START_TEST(a_text_longer_than_its_file_is_unpacked_in_blocks)
 {
     write_bytes("zeros", zeros, sizeof zeros);
-    ck_assert_works(es_reading_open(&r, "zeros", NULL, &err), err);
+    ck_assert_works(es_reader_open(&r, "zeros", NULL, &err), err);
     ck_assert_uint_eq(r.size, 300000);
     for (size_t i = 0; i < r.size; i++)
         demand(r.text[i] == 0, "byte %zu", i);
@@ -110,7 +110,7 @@ START_TEST(a_packed_file_cut_anywhere_is_refused)
         snprintf(want, sizeof want,
                  "cannot train on cut: its zstd data are cut off at byte %zu, the end of the file",
                  n);
-        demand(!es_reading_open(&r, "cut", NULL, &err), "%zu bytes are enough", n);
+        demand(!es_reader_open(&r, "cut", NULL, &err), "%zu bytes are enough", n);
         demand(err.code == ES_ERR_FORMAT && !strcmp(err.message, want), "%s", err.message);
         es_error_free(&err);
     }
@@ -124,21 +124,21 @@ START_TEST(damage_is_named_by_its_byte)
     n = join(file, n, packed, sizeof packed);
     file[n - 1] ^= 1;
     write_bytes("sum", file, n);
-    ck_assert_fails(es_reading_open(&r, "sum", NULL, &err), err, ES_ERR_FORMAT,
+    ck_assert_fails(es_reader_open(&r, "sum", NULL, &err), err, ES_ERR_FORMAT,
                     "cannot train on sum: its zstd data are damaged at byte 50 (Restored data "
                     "doesn't match checksum)");
     memcpy(file, packed, sizeof packed);
     memcpy(file + sizeof packed, "rest", 4);
     write_bytes("rest", file, sizeof packed + 4);
-    ck_assert_fails(es_reading_open(&r, "rest", NULL, &err), err, ES_ERR_FORMAT,
+    ck_assert_fails(es_reader_open(&r, "rest", NULL, &err), err, ES_ERR_FORMAT,
                     "cannot train on rest: its zstd data are damaged at byte 27 (Unknown frame "
                     "descriptor)");
     write_bytes("boast", boast, sizeof boast);
-    ck_assert(!es_reading_open(&r, "boast", NULL, &err));
+    ck_assert(!es_reader_open(&r, "boast", NULL, &err));
     ck_assert_int_eq(err.code, ES_ERR_FORMAT);
     es_error_free(&err);
     write_bytes("wide", wide, sizeof wide);
-    ck_assert_fails(es_reading_open(&r, "wide", NULL, &err), err, ES_ERR_FORMAT,
+    ck_assert_fails(es_reader_open(&r, "wide", NULL, &err), err, ES_ERR_FORMAT,
                     "cannot train on wide: its zstd frame wants a window beyond 128 MiB (byte 5)");
 }
 END_TEST
@@ -151,10 +151,10 @@ START_TEST(any_damaged_byte_gives_an_error_or_a_text)
             memcpy(file, zeros, sizeof zeros);
             file[i] ^= (unsigned char)(1 << bit);
             write_bytes("bit", file, sizeof file);
-            if (!es_reading_open(&r, "bit", NULL, &err))
+            if (!es_reader_open(&r, "bit", NULL, &err))
                 demand(err.code == ES_ERR_FORMAT, "byte %zu: %s", i, err.message);
             es_error_free(&err);
-            es_reading_close(&r);
+            es_reader_close(&r);
         }
 }
 END_TEST
@@ -165,12 +165,12 @@ START_TEST(what_is_no_utf8_is_noted_and_kept)
     reads("latin", "caf\xe9\n", 5);
     ck_assert(!r.is_utf8);
     ck_assert_uint_eq(r.odd, 3);
-    es_reading_close(&r);
+    es_reader_close(&r);
     TEXT("gzip", "\x1f\x8b\x08\0\0\0\0\0");
-    ck_assert_fails(es_reading_open(&r, "gzip", NULL, &err), err, ES_ERR_FORMAT,
+    ck_assert_fails(es_reader_open(&r, "gzip", NULL, &err), err, ES_ERR_FORMAT,
                     "cannot train on gzip: it is a file packed by gzip");
     ck_assert_ptr_null(r.text);
-    ck_assert_fails(es_reading_open(&r, "missing", NULL, &err), err, ES_ERR_IO,
+    ck_assert_fails(es_reader_open(&r, "missing", NULL, &err), err, ES_ERR_IO,
                     "cannot open missing: No such file or directory");
 }
 END_TEST
@@ -179,10 +179,10 @@ START_TEST(unpacking_can_be_stopped)
 {
     es_watch watch = {.cancel = true};
     write_bytes("packed", packed, sizeof packed);
-    ck_assert_fails(es_reading_open(&r, "packed", &watch, &err), err, ES_ERR_INTERRUPTED,
+    ck_assert_fails(es_reader_open(&r, "packed", &watch, &err), err, ES_ERR_INTERRUPTED,
                     "stopped by Ctrl-C");
     TEXT("plain", "a text");
-    ck_assert_fails(es_reading_open(&r, "plain", &watch, &err), err, ES_ERR_INTERRUPTED,
+    ck_assert_fails(es_reader_open(&r, "plain", &watch, &err), err, ES_ERR_INTERRUPTED,
                     "stopped by Ctrl-C");
 }
 END_TEST
@@ -190,7 +190,7 @@ END_TEST
 START_TEST(without_zstd_a_packed_file_is_said_to_be_one)
 {
     write_bytes("packed", packed, sizeof packed);
-    ck_assert_fails(es_reading_open(&r, "packed", NULL, &err), err, ES_ERR_UNSUPPORTED,
+    ck_assert_fails(es_reader_open(&r, "packed", NULL, &err), err, ES_ERR_UNSUPPORTED,
                     "cannot train on packed: it is packed by zstd, and this program was built "
                     "without");
 }
@@ -203,7 +203,7 @@ Suite *reader_suite(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, plain_text_is_mapped_as_it_is);
     tcase_add_test(tc, what_is_no_utf8_is_noted_and_kept);
-    if (es_reading_knows_zstd()) {
+    if (es_reader_knows_zstd()) {
         tcase_add_test(tc, frames_are_one_text_and_skippable_ones_are_none);
         tcase_add_test(tc, a_text_longer_than_its_file_is_unpacked_in_blocks);
         tcase_add_test(tc, a_packed_file_cut_anywhere_is_refused);

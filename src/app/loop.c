@@ -71,6 +71,13 @@ void es_loop_catch_interrupt(void)
     handle(SIGINT, on_interrupt, (int)SA_RESETHAND);
 }
 
+void es_loop_catch_termination(void)
+{
+    es_loop_catch_interrupt();
+    handle(SIGTERM, on_interrupt, (int)SA_RESETHAND);
+    handle(SIGHUP, on_interrupt, (int)SA_RESETHAND);
+}
+
 /* An end that cannot wait must not leave the terminal without echo: give it back, then die as we would
  * have. */
 static void on_fatal(int number)

@@ -14,6 +14,9 @@ const atomic_bool *es_loop_interrupt(void);
  * without the loop. */
 void es_loop_catch_interrupt(void);
 
+/* The same for SIGTERM and SIGHUP as well: for work that leaves behind what one can go on from. */
+void es_loop_catch_termination(void);
+
 /* Prompt until the person leaves; returns the exit status. */
 int es_loop_run(es_session *s, const es_sink *sink);
 

@@ -12,6 +12,7 @@
 #include "app/loop.h"
 #include "app/options.h"
 #include "app/status.h"
+#include "app/train.h"
 #include "base/message.h"
 #include "base/utf8.h"
 #include "repl/cmd_repl.h"
@@ -199,6 +200,7 @@ static int run(es_options *o, es_output *out)
     case ES_VERB_ENCODE: status = es_bulk_encode(o, &err); break;
     case ES_VERB_DECODE: status = es_bulk_decode(o, &err); break;
     case ES_VERB_EXTRACT: status = es_extract(o, &err); break;
+    case ES_VERB_TRAIN: status = es_train(o, &err); break;
     default: return run_session(o, out);
     }
     return err.code == ES_OK ? status : fail(out, &err, status);

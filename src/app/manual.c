@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/options.h"
+#include "app/train_options.h"
 #include "base/place.h"
 #include "base/utf8.h"
 #include "session/help_builtin.h"
@@ -65,6 +66,7 @@ static const entry examples[] = {
      "A JSON object for each line of a file, vectors included."},
     {"embedscope encode book.txt | embedscope decode | cmp - book.txt",
      "Ids and back, byte for byte."},
+    {"embedscope train book.txt -o book.safetensors", "A model that has read one book."},
     {NULL, NULL},
 };
 
@@ -178,6 +180,32 @@ static void all_options(es_str *out)
     }
 }
 
+static void training(es_str *out)
+{
+    es_option o;
+    section(out, "TRAINING");
+    prose(out,
+          "embedscope train CORPUS\u2026 -o FILE learns a model from text, in two stages: rows of "
+          "wte from the company tokens keep (skip-gram with negative sampling), then "
+          "everything by predicting the next token. A corpus is a file of UTF-8 text, plain "
+          "or packed by zstd. Blank lines part documents; every 100th of a file is seen by "
+          "neither stage, and embedscope train --eval FILE CORPUS\u2026 says how well a model "
+          "predicts these. Progress is on standard error. Ctrl-C leaves FILE.checkpoint, from "
+          "which --resume goes on; the same seed gives the same bytes with one thread.");
+    for (size_t i = 0; es_train_option_at(i, &o); i++) {
+        es_str name = {0};
+        if (o.code < 256)
+            es_str_add(&name, "-%c, ", o.code);
+        es_str_add(&name, "--%s", o.name);
+        tag(out, name.s, o.arg ? o.arg : "");
+        es_str_cut(&name, 0);
+        es_str_cat(&name, o.help);
+        es_train_option_default(&name, &o);
+        prose(out, name.s);
+        es_str_free(&name);
+    }
+}
+
 static void command(es_str *out, const es_command *c)
 {
     es_str name = {0};
@@ -285,6 +313,7 @@ void es_manual(es_str *out, const es_command_list *commands)
     all_commands(out, commands);
     all_functions(out);
     all_settings(out);
+    training(out);
     section(out, "\"EXIT STATUS\"");
     entries(out, statuses);
     section(out, "ENVIRONMENT");

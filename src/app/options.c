@@ -73,6 +73,7 @@ static const struct {
      "bytes to token ids, a line a file"},
     {"decode [FILE]", "ids to bytes"},
     {"extract FILE -o OUT", "the two tables of a model alone"},
+    {"train [OPTIONS] CORPUS\u2026 -o OUT", "a model from text: see train --help"},
     {"doctor", "what was found on this machine"},
 };
 
@@ -255,7 +256,8 @@ static bool read_operands(es_options *o, int at, int argc, char **argv, es_error
     } verbs[] = {{"encode", ES_VERB_ENCODE, INT32_MAX},
                  {"decode", ES_VERB_DECODE, 1},
                  {"doctor", ES_VERB_DOCTOR, 0},
-                 {"extract", ES_VERB_EXTRACT, 1}};
+                 {"extract", ES_VERB_EXTRACT, 1},
+                 {"train", ES_VERB_TRAIN, INT32_MAX}};
     if (at == argc || o->verb == ES_VERB_HELP || o->verb == ES_VERB_VERSION)
         return true;
     es_str shown = {0};
@@ -280,6 +282,8 @@ static bool read_operands(es_options *o, int at, int argc, char **argv, es_error
 static bool fits_together(const es_options *o, es_error *err)
 {
     bool extract = o->verb == ES_VERB_EXTRACT;
+    if (o->verb == ES_VERB_TRAIN)
+        return usage(err, "train comes first: embedscope train [OPTIONS] CORPUS\u2026 -o OUT");
     bool bulk = o->verb == ES_VERB_ENCODE || o->verb == ES_VERB_DECODE || extract;
     if ((bulk || o->verb == ES_VERB_DOCTOR) && o->n_actions)
         return usage(err, "-c, -f and -e go without encode, decode, extract or doctor");
@@ -299,6 +303,12 @@ bool es_options_parse(es_options *o, int argc, char **argv, es_error *err)
     *o = (es_options){.session.settings.pad = -1};
     const es_arguments arguments = {option_at, take, o, "embedscope --help"};
     int rest;
+    if (argc > 1 && !strcmp(argv[1], "train")) { /* it has options of its own */
+        o->verb = ES_VERB_TRAIN;
+        o->file = argv + 1;
+        o->n_files = (size_t)(argc - 1);
+        return true;
+    }
     return es_arguments_read(&arguments, argc, argv, &rest, err) &&
            read_operands(o, rest, argc, argv, err) && fits_together(o, err);
 }

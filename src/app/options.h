@@ -12,6 +12,7 @@ typedef enum es_verb {
     ES_VERB_DECODE,
     ES_VERB_DOCTOR,
     ES_VERB_EXTRACT,
+    ES_VERB_TRAIN,
     ES_VERB_HELP,
     ES_VERB_VERSION
 } es_verb;
@@ -30,7 +31,7 @@ typedef struct es_options {
     es_action *action;   /* n_actions of them; owned */
     size_t n_actions;
     const char *output; /* extract */
-    char **file;        /* n_files operands, within argv */
+    char **file;        /* n_files operands, within argv; train: itself and all behind it */
     size_t n_files;
 } es_options;
 

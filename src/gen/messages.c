@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/options.h"
+#include "app/train_options.h"
 #include "repl/cmd_repl.h"
 #include "session/session.h"
 #include "session/settings.h"
@@ -40,6 +41,9 @@ int main(void)
         put(es_setting_at(i)->help);
     for (size_t i = 0; es_option_at(i); i++)
         put(es_option_at(i)->help);
+    es_option of_train;
+    for (size_t i = 0; es_train_option_at(i, &of_train); i++)
+        put(of_train.help);
     es_session_free(s);
     return fclose(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -92,9 +92,10 @@ static bool read_count(uint64_t *to, const char *text, uint64_t most)
 /* "wte 12865792 0123456789abcdef": where it lies is filled in later, in the order of the lines. */
 static bool read_piece(es_checkpoint *c, uint64_t *sum, char *line)
 {
-    char *size = strchr(line, ' '), *checksum = size ? strchr(size + 1, ' ') : NULL;
+    char *checksum = strrchr(line, ' '),
+         *size = checksum ? memrchr(line, ' ', (size_t)(checksum - line)) : NULL;
     uint64_t bytes;
-    if (!checksum || c->n == ES_CHECKPOINT_PIECES || size - line >= ES_CHECKPOINT_NAME)
+    if (!size || c->n == ES_CHECKPOINT_PIECES || size - line >= ES_CHECKPOINT_NAME)
         return false;
     *size = *checksum = '\0';
     if (!read_count(&bytes, size + 1, PTRDIFF_MAX) || !read_hex(&sum[c->n], checksum + 1))

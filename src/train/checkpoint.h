@@ -19,7 +19,7 @@ enum { ES_CHECKPOINT_NAME = 64, ES_CHECKPOINT_PIECES = 32 };
 
 /* Numbers of the run that are written from, and read into, where they lie. */
 typedef struct es_checkpoint_piece {
-    char name[ES_CHECKPOINT_NAME]; /* without white space */
+    char name[ES_CHECKPOINT_NAME]; /* on one line */
     void *data;
     size_t bytes;
 } es_checkpoint_piece;

@@ -32,7 +32,7 @@ static bool is_packed(const unsigned char *p, size_t n)
                       ((p[0] & 0xF0) == 0x50 && !memcmp(p + 1, "\x2A\x4D\x18", 3)));
 }
 
-bool es_reading_knows_zstd(void)
+bool es_reader_knows_zstd(void)
 {
     return ES_HAVE_ZSTD;
 }
@@ -118,7 +118,7 @@ static bool unpack_all(unpacking *u, es_watch *watch, es_error *err)
     return u->want == 0 || cut_off(u, err);
 }
 
-static bool unpack(es_reading *r, const char *path, es_watch *watch, es_error *err)
+static bool unpack(es_reader *r, const char *path, es_watch *watch, es_error *err)
 {
     unpacking u = {.zstd = ZSTD_createDCtx(), .file = &r->file, .path = path, .out = &r->unpacked};
     if (!u.zstd)
@@ -131,7 +131,7 @@ static bool unpack(es_reading *r, const char *path, es_watch *watch, es_error *e
 
 #else
 
-static bool unpack(es_reading *r, const char *path, es_watch *watch, es_error *err)
+static bool unpack(es_reader *r, const char *path, es_watch *watch, es_error *err)
 {
     (void)r;
     (void)watch;
@@ -143,7 +143,7 @@ static bool unpack(es_reading *r, const char *path, es_watch *watch, es_error *e
 
 /* ---- any file ---- */
 
-static bool look_for_utf8(es_reading *r, es_watch *watch, es_error *err)
+static bool look_for_utf8(es_reader *r, es_watch *watch, es_error *err)
 {
     enum { BLOCK = 1 << 20 };
     size_t step = 0;
@@ -163,7 +163,7 @@ static bool look_for_utf8(es_reading *r, es_watch *watch, es_error *err)
 }
 
 /* What is no text and known by its first bytes was named by mistake. */
-static bool is_text(const es_reading *r, const char *path, es_error *err)
+static bool is_text(const es_reader *r, const char *path, es_error *err)
 {
     es_content content = es_content_of(r->text, r->size);
     if (r->is_utf8 || !content.is)
@@ -175,7 +175,7 @@ static bool is_text(const es_reading *r, const char *path, es_error *err)
     return es_hint(err, "a corpus is plain text, or text packed by zstd");
 }
 
-static bool read_text(es_reading *r, const char *path, es_watch *watch, es_error *err)
+static bool read_text(es_reader *r, const char *path, es_watch *watch, es_error *err)
 {
     if (!es_file_open(&r->file, path, err))
         return false;
@@ -189,18 +189,18 @@ static bool read_text(es_reading *r, const char *path, es_watch *watch, es_error
     return look_for_utf8(r, watch, err) && is_text(r, path, err);
 }
 
-bool es_reading_open(es_reading *r, const char *path, es_watch *watch, es_error *err)
+bool es_reader_open(es_reader *r, const char *path, es_watch *watch, es_error *err)
 {
-    *r = (es_reading){0};
+    *r = (es_reader){0};
     if (read_text(r, path, watch, err))
         return true;
-    es_reading_close(r);
+    es_reader_close(r);
     return false;
 }
 
-void es_reading_close(es_reading *r)
+void es_reader_close(es_reader *r)
 {
     es_file_close(&r->file);
     es_str_free(&r->unpacked);
-    *r = (es_reading){0};
+    *r = (es_reader){0};
 }
