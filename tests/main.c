@@ -13,6 +13,7 @@
 /* One a line, by name. */
 /* clang-format off */
 #define SUITES(X) \
+    X(adam) \
     X(backends) \
     X(base) \
     X(block) \
@@ -53,6 +54,7 @@
     X(reader) \
     X(reader_modules) \
     X(safetensors) \
+    X(sampler) \
     X(session) \
     X(signals) \
     X(step) \
@@ -64,6 +66,7 @@
     X(traceback) \
     X(transcript) \
     X(value) \
+    X(vector) \
     X(why)
 
 /* clang-format on */

@@ -26,7 +26,8 @@
 #define es_is_wide() false
 #endif
 
-/* Defines SCOPE (extern or static) void NAME(parameters): NAME_loop, an ES_INLINE function, in the form that suits the processor. */
+/* Defines SCOPE (extern or static) void NAME(parameters): NAME_loop, an ES_INLINE function, in the form that suits
+ * the processor. */
 #define ES_TWO_FORMS(scope, name, parameters, arguments)                                           \
     static void name##_any parameters                                                              \
     {                                                                                              \
@@ -58,6 +59,19 @@ ES_INLINE es_lanes es_lanes_at(const float *p)
 ES_INLINE void es_lanes_put(float *p, es_lanes v)
 {
     memcpy(p, &v, sizeof v);
+}
+
+/* The end of a row: up to ES_LANES numbers at p, the rest of the lanes 0. */
+ES_INLINE es_lanes es_lanes_some_at(const float *p, int64_t n)
+{
+    es_lanes v = {0};
+    memcpy(&v, p, (size_t)(n < ES_LANES ? n : ES_LANES) * sizeof *p);
+    return v;
+}
+
+ES_INLINE void es_lanes_put_some(float *p, es_lanes v, int64_t n)
+{
+    memcpy(p, &v, (size_t)(n < ES_LANES ? n : ES_LANES) * sizeof *p);
 }
 
 ES_INLINE es_lanes es_lanes_of(float f)

@@ -83,26 +83,13 @@ ES_INLINE es_lanes gelu_slope(es_lanes x)
     return 0.5f * (1.0f + t) + 0.5f * x * (1.0f - t * t) * du;
 }
 
-/* Up to ES_LANES numbers at p, the rest of the lanes 0. */
-ES_INLINE es_lanes some_at(const float *p, int64_t n)
-{
-    es_lanes v = es_lanes_of(0);
-    memcpy(&v, p, (size_t)(n < ES_LANES ? n : ES_LANES) * sizeof *p);
-    return v;
-}
-
-ES_INLINE void put_some(float *p, es_lanes v, int64_t n)
-{
-    memcpy(p, &v, (size_t)(n < ES_LANES ? n : ES_LANES) * sizeof *p);
-}
-
 ES_INLINE void es_rows_gelu_loop(float *out, const float *x, int64_t n)
 {
     int64_t i = 0;
     for (; i + ES_LANES <= n; i += ES_LANES)
         es_lanes_put(out + i, gelu(es_lanes_at(x + i)));
     if (i < n)
-        put_some(out + i, gelu(some_at(x + i, n - i)), n - i);
+        es_lanes_put_some(out + i, gelu(es_lanes_some_at(x + i, n - i)), n - i);
 }
 ES_TWO_FORMS(extern, es_rows_gelu, (float *out, const float *x, int64_t n), (out, x, n))
 
@@ -112,7 +99,9 @@ ES_INLINE void es_rows_gelu_back_loop(float *d, const float *x, int64_t n)
     for (; i + ES_LANES <= n; i += ES_LANES)
         es_lanes_put(d + i, es_lanes_at(d + i) * gelu_slope(es_lanes_at(x + i)));
     if (i < n)
-        put_some(d + i, some_at(d + i, n - i) * gelu_slope(some_at(x + i, n - i)), n - i);
+        es_lanes_put_some(
+            d + i, es_lanes_some_at(d + i, n - i) * gelu_slope(es_lanes_some_at(x + i, n - i)),
+            n - i);
 }
 ES_TWO_FORMS(extern, es_rows_gelu_back, (float *d, const float *x, int64_t n), (d, x, n))
 
@@ -135,7 +124,8 @@ ES_INLINE void es_rows_causal_softmax_loop(float *row, int64_t n, int64_t stride
         for (; i + ES_LANES <= seen; i += ES_LANES)
             es_lanes_put(row + i, es_lanes_exp(es_lanes_at(row + i) - most));
         if (i < seen)
-            put_some(row + i, es_lanes_exp(some_at(row + i, seen - i) - most), seen - i);
+            es_lanes_put_some(row + i, es_lanes_exp(es_lanes_some_at(row + i, seen - i) - most),
+                              seen - i);
         float share = 1 / sum_of(row, seen);
         for (i = 0; i < seen; i++)
             row[i] *= share;

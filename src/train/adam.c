@@ -11,27 +11,44 @@ typedef struct factors {
     float keep_m, add_m, keep_v, add_v, step, eps, scale;
 } factors;
 
+/* What is too small to matter is 0.  Moments of a token long unseen would else fall below 1e-38, where processors
+ * take a hundred times longer, and stay there: the smallest number times 0.9 is itself. */
+ES_INLINE es_lanes or_zero(es_lanes x)
+{
+    const float least = 1e-30f;
+    return (es_lanes)((es_int_lanes)x & ~((x < least) & (x > -least))); /* NaN stays */
+}
+
+ES_INLINE void update_lanes(es_lanes *p, es_lanes *m, es_lanes *v, es_lanes gradient,
+                            const factors *f)
+{
+    es_lanes g = gradient * f->scale;
+    *m = or_zero(*m * f->keep_m + g * f->add_m);
+    *v = or_zero(*v * f->keep_v + g * g * f->add_v);
+    *p -= *m * f->step / (es_lanes_sqrt(*v) + f->eps);
+}
+
 ES_INLINE void update_loop(float *params, float *m, float *v, float *gradient, int64_t n,
                            const factors *f)
 {
     int64_t i = 0;
     for (; i + ES_LANES <= n; i += ES_LANES) {
-        es_lanes g = es_lanes_at(gradient + i) * f->scale;
-        es_lanes m1 = es_lanes_at(m + i) * f->keep_m + g * f->add_m;
-        es_lanes v1 = es_lanes_at(v + i) * f->keep_v + g * g * f->add_v;
+        es_lanes p = es_lanes_at(params + i), m1 = es_lanes_at(m + i), v1 = es_lanes_at(v + i);
+        update_lanes(&p, &m1, &v1, es_lanes_at(gradient + i), f);
+        es_lanes_put(params + i, p);
         es_lanes_put(m + i, m1);
         es_lanes_put(v + i, v1);
-        es_lanes_put(params + i,
-                     es_lanes_at(params + i) - m1 * f->step / (es_lanes_sqrt(v1) + f->eps));
-        es_lanes_put(gradient + i, es_lanes_of(0));
     }
-    for (; i < n; i++) {
-        float g = gradient[i] * f->scale;
-        m[i] = m[i] * f->keep_m + g * f->add_m;
-        v[i] = v[i] * f->keep_v + g * g * f->add_v;
-        params[i] -= m[i] * f->step / (sqrtf(v[i]) + f->eps);
-        gradient[i] = 0;
+    if (i < n) {
+        int64_t left = n - i;
+        es_lanes p = es_lanes_some_at(params + i, left);
+        es_lanes m1 = es_lanes_some_at(m + i, left), v1 = es_lanes_some_at(v + i, left);
+        update_lanes(&p, &m1, &v1, es_lanes_some_at(gradient + i, left), f);
+        es_lanes_put_some(params + i, p, left);
+        es_lanes_put_some(m + i, m1, left);
+        es_lanes_put_some(v + i, v1, left);
     }
+    memset(gradient, 0, (size_t)n * sizeof *gradient);
 }
 ES_TWO_FORMS(static, update,
              (float *params, float *m, float *v, float *gradient, int64_t n, const factors *f),
