@@ -53,6 +53,7 @@
     X(pty) \
     X(reader) \
     X(reader_modules) \
+    X(recipe) \
     X(safetensors) \
     X(sampler) \
     X(session) \

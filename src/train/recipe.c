@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/recipe.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +103,7 @@ static bool unknown(const char *name, es_error *err)
     return nearest ? es_hint(err, "did you mean %s?", nearest) : false;
 }
 
-/* "1500" or "yes" as a number; false when it is neither. */
+/* "1500", "3e-4" or "yes" as a number; false when it is none. */
 static bool read_number(double *d, const es_recipe_entry *e, const char *value)
 {
     static const char *const words[] = {"no", "yes"};
@@ -113,9 +112,19 @@ static bool read_number(double *d, const es_recipe_entry *e, const char *value)
             *d = i;
             return true;
         }
+    if (value[strspn(value, "+-.0123456789eE")]) /* strtod reads more: " 1", "0x1", "nan" */
+        return false;
     char *end;
     *d = strtod(value, &end);
     return end != value && !*end && isfinite(*d) && (e->kind == 'd' || *d == floor(*d));
+}
+
+/* A whole number with all its digits, of which d has the first sixteen. */
+static int64_t whole(const char *value, double d)
+{
+    char *end;
+    long long all = strtoll(value, &end, 10);
+    return *end ? (int64_t)d : all; /* it stops at the e of 1e3 */
 }
 
 bool es_recipe_set(es_recipe *r, const char *name, const char *value, es_error *err)
@@ -133,7 +142,7 @@ bool es_recipe_set(es_recipe *r, const char *name, const char *value, es_error *
     }
     switch (e->kind) {
     case 'b': *(bool *)field = d != 0; break;
-    case 'i': *(int64_t *)field = (int64_t)d; break;
+    case 'i': *(int64_t *)field = whole(value, d); break;
     default: *(double *)field = d;
     }
     return true;
