@@ -39,6 +39,7 @@
     X(held) \
     X(interp) \
     X(language_shapes) \
+    X(loss) \
     X(model) \
     X(module_doors) \
     X(modules) \
@@ -58,6 +59,7 @@
     X(sampler) \
     X(session) \
     X(signals) \
+    X(skipgram) \
     X(step) \
     X(step_modules) \
     X(tensor) \

@@ -121,7 +121,8 @@ bool es_loss_whole(double *loss, const es_loss_gradients *g, const es_loss_place
 {
     *loss = 0;
     int64_t C = p->C, V = p->V;
-    int64_t step = watch ? 16 : ES_LOSS_ROWS; /* 16 places of GPT-2's V are a few milliseconds */
+    int64_t step = 100000000 / (V * C); /* so many products take some milliseconds */
+    step = step < 16 ? 16 : step > ES_LOSS_ROWS ? ES_LOSS_ROWS : step;
     for (int64_t i = 0; i < p->N; i += step) {
         int64_t rows = i + step < p->N ? step : p->N - i;
         const float *hidden = p->hidden + i * C;

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Losses against their definition, and the estimate of the sum against the sum.  Their gradients are the suite
+ * `gradients`'. */
+#include "train/loss.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "plain_gpt.h"
+#include "support.h"
+
+Suite *loss_suite(void);
+
+enum { V = 101, C = 11, N = ES_LOSS_ROWS + 3, MOST = 300 };
+
+static es_error err;
+static uint64_t state;
+static float hidden[N * C], out[V * C], rows[MOST * C], work[ES_LOSS_ROWS * MOST];
+static int32_t targets[N], ids[MOST];
+static float log_expected[MOST];
+static double expected[MOST];
+static es_loss_places places;
+
+static float any(double size)
+{
+    return (float)(size * (next_random(&state) / 2147483648.0 - 1));
+}
+
+static void setup(void)
+{
+    err = ES_ERROR_NONE;
+    state = 9;
+    for (int i = 0; i < N * C; i++)
+        hidden[i] = any(2);
+    for (int i = 0; i < V * C; i++)
+        out[i] = any(1);
+    for (int i = 0; i < N; i++)
+        targets[i] = (int32_t)random_below(&state, V);
+    places = (es_loss_places){N, C, V, hidden, out, targets};
+}
+
+/* n negatives from a chance that differs from token to token. */
+static es_negatives draw(const es_sampler *s, es_draw *d, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        ids[i] = (int32_t)es_sampler_draw(s, d);
+        log_expected[i] = logf((float)n) + s->log_q[ids[i]];
+        expected[i] = (double)n * exp(s->log_q[ids[i]]);
+        memcpy(rows + i * C, out + ids[i] * C, C * sizeof *rows);
+    }
+    return (es_negatives){n, ids, log_expected, rows};
+}
+
+static es_sampler uneven(void)
+{
+    int64_t counts[V];
+    for (int i = 0; i < V; i++)
+        counts[i] = 1000 / (1 + i);
+    return es_sampler_new(counts, V, 1, 0.75);
+}
+
+static const double *logits_of(int64_t place)
+{
+    static double logits[V];
+    for (int64_t v = 0; v < V; v++) {
+        logits[v] = 0;
+        for (int c = 0; c < C; c++)
+            logits[v] += (double)hidden[place * C + c] * out[v * C + c];
+    }
+    return logits;
+}
+
+static double plain_whole_sum(void)
+{
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += plain_whole(logits_of(i), V, targets[i]);
+    return sum;
+}
+
+START_TEST(sampled_is_its_definition_for_any_number_of_negatives)
+{
+    static const int64_t numbers[] = {0, 1, 7, 8, 9, 64, 295};
+    es_sampler s = uneven();
+    es_draw d = es_draw_from(3, 1);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        int64_t n = numbers[k];
+        es_negatives neg = draw(&s, &d, n);
+        double want = 0;
+        for (int i = 0; i < N; i++)
+            want += plain_sampled(logits_of(i), ids, expected, n, targets[i]);
+        double got = es_loss_sampled(&(es_loss_gradients){0}, &places, &neg, 1, work);
+        demand(fabs(got - want) <= 2e-6 * N, "n=%d: %.9g, not %.9g", (int)n, got, want);
+    }
+    es_sampler_free(&s);
+}
+END_TEST
+
+START_TEST(gradients_are_the_same_whether_asked_for_alone_or_together)
+{
+    static float all[3][MOST * C], one[MOST * C];
+    es_sampler s = uneven();
+    es_draw d = es_draw_from(3, 1);
+    es_negatives neg = draw(&s, &d, 60);
+    es_loss_gradients together = {.hidden = all[0], .target = all[1], .negative = all[2]};
+    memset(all, 0xFF, sizeof all); /* set, not added to */
+    es_loss_sampled(&together, &places, &neg, 0.5f, work);
+    const es_loss_gradients alone[] = {{.hidden = one}, {.target = one}, {.negative = one}};
+    for (int i = 0; i < 3; i++) {
+        es_loss_sampled(&alone[i], &places, &neg, 0.5f, work);
+        ck_assert_mem_eq(one, all[i], (size_t)(i < 2 ? N : 60) * C * sizeof *one);
+    }
+    es_sampler_free(&s);
+}
+END_TEST
+
+START_TEST(without_negatives_there_is_nothing_to_learn)
+{
+    static float d_hidden[N * C], d_target[N * C];
+    es_negatives none = {0, ids, log_expected, rows};
+    es_loss_gradients g = {.hidden = d_hidden, .target = d_target, .negative = rows};
+    ck_assert_double_eq(es_loss_sampled(&g, &places, &none, 1, work), 0);
+    for (int i = 0; i < N * C; i++)
+        demand(d_hidden[i] == 0 && d_target[i] == 0, "%d", i);
+}
+END_TEST
+
+/* The mean over many draws of the estimated sum is the sum, e^loss times e^target's logit of one place. */
+START_TEST(the_estimated_sum_is_right_on_average)
+{
+    enum { DRAWS = 4000, n = 20 };
+    es_sampler s = uneven();
+    es_draw d = es_draw_from(4, 1);
+    for (int64_t place = 0; place < 4; place++) {
+        es_loss_places one = {1, C, V, hidden + place * C, out, targets + place};
+        double want = exp(plain_whole(logits_of(place), V, targets[place])), sum = 0, squares = 0;
+        int draws = thoroughness(DRAWS, DRAWS / 8);
+        for (int i = 0; i < draws; i++) {
+            es_negatives neg = draw(&s, &d, n);
+            double x = exp(es_loss_sampled(&(es_loss_gradients){0}, &one, &neg, 1, work));
+            sum += x;
+            squares += x * x;
+        }
+        double mean = sum / draws, error = sqrt((squares / draws - mean * mean) / draws);
+        demand(fabs(mean - want) < 4 * error && error < 0.2 * want, "place %d: %g +- %g, not %g",
+               (int)place, mean, error, want);
+    }
+    es_sampler_free(&s);
+}
+END_TEST
+
+/* Three times as many negatives as there are tokens come near the loss itself. */
+START_TEST(many_negatives_come_near_the_whole_loss)
+{
+    es_sampler s = uneven();
+    es_draw d = es_draw_from(5, 1);
+    double sum = 0, want = plain_whole_sum() / N;
+    for (int i = 0; i < 50; i++) {
+        es_negatives neg = draw(&s, &d, MOST);
+        sum += es_loss_sampled(&(es_loss_gradients){0}, &places, &neg, 1, work) / N / 50;
+    }
+    ck_assert_msg(fabs(sum - want) < 0.01 * want, "%g, not %g", sum, want);
+    es_sampler_free(&s);
+}
+END_TEST
+
+START_TEST(whole_is_its_definition)
+{
+    static float d_whole[V * C], d_hidden[N * C], watched[N * C];
+    double loss, want = plain_whole_sum();
+    es_watch watch = {.done = 3};
+    es_loss_gradients g = {.hidden = d_hidden, .whole = d_whole};
+    ck_assert_works(es_loss_whole(&loss, &g, &places, 1, work, NULL, &err), err);
+    ck_assert_msg(fabs(loss - want) <= 2e-6 * N, "%.9g, not %.9g", loss, want);
+    g = (es_loss_gradients){.hidden = watched};
+    ck_assert_works(es_loss_whole(&loss, &g, &places, 1, work, &watch, &err), err);
+    ck_assert_mem_eq(d_hidden, watched, sizeof watched);
+    ck_assert_uint_eq(watch.done, 3); /* which is the caller's */
+    double sum = 0;
+    for (int i = 0; i < V * C; i++)
+        sum += fabs((double)d_whole[i]);
+    ck_assert_works(
+        es_loss_whole(&loss, &(es_loss_gradients){.whole = d_whole}, &places, 1, work, NULL, &err),
+        err);
+    for (int i = 0; i < V * C; i++)
+        sum -= fabs((double)d_whole[i]) / 2; /* added to: twice as much */
+    ck_assert_double_eq_tol(sum, 0, 1e-3);
+}
+END_TEST
+
+START_TEST(the_watch_stops_it)
+{
+    double loss;
+    es_watch watch = {.cancel = true};
+    ck_assert_fails(es_loss_whole(&loss, &(es_loss_gradients){0}, &places, 1, work, &watch, &err),
+                    err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+}
+END_TEST
+
+static bool all_finite(const float *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+/* Logits of every size that float32 has, among them some that are -infinity. */
+START_TEST(large_logits_stay_finite)
+{
+    static float d_hidden[N * C], d_target[N * C], d_negative[MOST * C], d_whole[V * C];
+    static const float sizes[] = {1e-30f, 100, 1e4f, 1e18f, 3e38f};
+    es_sampler s = uneven();
+    es_draw d = es_draw_from(6, 1);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        for (int i = 0; i < N * C; i++)
+            hidden[i] = i % C ? 0 : any(0.1) + 1;
+        for (int v = 0; v < V; v++)
+            out[v * C] = (v % 3 ? -2 : 0.3f) * (sizes[k] / 2.5f);
+        for (int i = 0; i < N; i++)
+            targets[i] = 3 * (int32_t)random_below(&state, V / 3);
+        es_negatives neg = draw(&s, &d, 100);
+        es_loss_gradients g = {d_hidden, d_target, d_negative, NULL};
+        double loss = es_loss_sampled(&g, &places, &neg, 1e-3f, work);
+        demand(isfinite(loss) && all_finite(d_negative, 100 * C) && all_finite(d_target, N * C) &&
+                   all_finite(d_hidden, N * C),
+               "%g: loss %g", sizes[k], loss);
+        g = (es_loss_gradients){.hidden = d_hidden, .whole = d_whole};
+        demand(es_loss_whole(&loss, &g, &places, 1e-3f, work, NULL, &err), "%s", err.message);
+        demand(isfinite(loss) && all_finite(d_whole, V * C) && all_finite(d_hidden, N * C),
+               "%g: whole loss %g", sizes[k], loss);
+    }
+    es_sampler_free(&s);
+}
+END_TEST
+
+Suite *loss_suite(void)
+{
+    Suite *s = suite_create("loss");
+    TCase *t = tcase_create("loss");
+    tcase_add_checked_fixture(t, setup, NULL);
+    tcase_set_timeout(t, 30);
+    tcase_add_test(t, sampled_is_its_definition_for_any_number_of_negatives);
+    tcase_add_test(t, gradients_are_the_same_whether_asked_for_alone_or_together);
+    tcase_add_test(t, without_negatives_there_is_nothing_to_learn);
+    tcase_add_test(t, the_estimated_sum_is_right_on_average);
+    tcase_add_test(t, many_negatives_come_near_the_whole_loss);
+    tcase_add_test(t, whole_is_its_definition);
+    tcase_add_test(t, the_watch_stops_it);
+    tcase_add_test(t, large_logits_stay_finite);
+    suite_add_tcase(s, t);
+    return s;
+}
