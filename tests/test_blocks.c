@@ -641,7 +641,7 @@ Suite *blocks_suite(void)
     suite_add_tcase(s, narrow);
 
     TCase *files = tcase_create("files");
-    tcase_add_unchecked_fixture(files, setup, NULL);
+    tcase_add_checked_fixture(files, setup, NULL);
     tcase_add_test(files, what_is_written_is_read_back_number_by_number);
     tcase_add_test(files, a_model_in_memory_has_copies_of_its_numbers);
     tcase_add_test(files, a_file_is_written_whole_or_stays_as_it_was);
