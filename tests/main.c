@@ -67,6 +67,7 @@
     X(torch_numbers) \
     X(torch_shapes) \
     X(traceback) \
+    X(train) \
     X(transcript) \
     X(value) \
     X(vector) \

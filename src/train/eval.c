@@ -212,11 +212,9 @@ bool es_eval_text(double *nats, es_eval *e, const int32_t *ids, int64_t n, es_wa
                  .within = {.stop = watch ? watch->stop : NULL}};
     if (watch)
         watch->total = (uint64_t)n - 1;
-    if (e->threads > 1)
-        es_gemm_hold();
+    es_gemm_hold();
     work(&p, n_windows);
-    if (e->threads > 1)
-        es_gemm_release();
+    es_gemm_release();
     for (int64_t k = 0; k < n_windows; k++)
         *nats += p.nats[k];
     free(p.nats);
