@@ -68,6 +68,7 @@
     X(torch_shapes) \
     X(traceback) \
     X(train) \
+    X(train_app) \
     X(transcript) \
     X(value) \
     X(vector) \
