@@ -69,6 +69,7 @@
     X(traceback) \
     X(train) \
     X(train_app) \
+    X(train_step) \
     X(transcript) \
     X(value) \
     X(vector) \

@@ -82,8 +82,8 @@ static bool new_worker(worker *w, const es_gpt *g, es_error *err)
     w->d_negative = n ? at + blocks : NULL;
     w->d_head = n ? NULL : at + blocks;
     w->work = at + blocks + n * C + whole;
-    w->targets = es_alloc_array((size_t)N, sizeof *w->targets);
-    return true;
+    w->targets = es_try_alloc((size_t)N, sizeof *w->targets, "a step's targets", err);
+    return w->targets != NULL;
 }
 
 static bool new_workers(es_gpt *g, es_error *err)
@@ -97,6 +97,25 @@ static bool new_workers(es_gpt *g, es_error *err)
         if (!new_worker(&g->workers[i], g, err))
             return false;
     }
+    return true;
+}
+
+/* Room for what a step draws. */
+static bool new_batch(es_gpt *g, es_error *err)
+{
+    const es_recipe *r = g->recipe;
+    size_t B = (size_t)r->batch, n = (size_t)r->negatives, T = (size_t)r->context;
+    const char *what = "a step's windows and negatives";
+    g->windows = es_try_alloc(B * (T + 1), sizeof *g->windows, what, err);
+    g->places = g->windows ? es_try_alloc(B, sizeof *g->places, what, err) : NULL;
+    g->negatives.n = r->negatives;
+    g->negatives.rows =
+        g->places ? es_try_alloc(n * (size_t)r->n_embd + 1, sizeof(float), what, err) : NULL;
+    if (!g->negatives.rows)
+        return false;
+    g->drawn = es_alloc_array(n + 1, sizeof *g->drawn);
+    g->negatives.ids = es_alloc_array(n + 1, sizeof *g->negatives.ids);
+    g->negatives.log_expected = es_alloc_array(n + 1, sizeof *g->negatives.log_expected);
     return true;
 }
 
@@ -125,24 +144,14 @@ es_gpt *es_gpt_new(const es_recipe *r, int64_t vocab_size, const int64_t *counts
     g->n_params =
         table_size(g) * (r->tied ? 1 : 2) + r->n_ctx * r->n_embd + es_block_n_params(&g->sizes);
     g->now = es_try_alloc((size_t)g->n_params, 4 * sizeof *g->now, "the parameters", err);
-    g->m = g->now + g->n_params;
-    g->v = g->m + g->n_params;
-    g->gradient = g->v + g->n_params;
-    if (!g->now || !new_workers(g, err)) {
+    if (!g->now || !new_batch(g, err) || !new_workers(g, err)) {
         es_gpt_free(g);
         return NULL;
     }
-    int64_t n = r->negatives;
+    g->m = g->now + g->n_params;
+    g->v = g->m + g->n_params;
+    g->gradient = g->v + g->n_params;
     g->sampler = es_sampler_new(counts, vocab_size, 1, 0.75);
-    g->negatives = (es_negatives){
-        .n = n,
-        .ids = es_alloc_array((size_t)n + 1, sizeof(int32_t)),
-        .log_expected = es_alloc_array((size_t)n + 1, sizeof(float)),
-        .rows = es_alloc_array((size_t)(n * r->n_embd) + 1, sizeof(float)),
-    };
-    g->windows = es_alloc_array((size_t)(r->batch * (r->context + 1)), sizeof *g->windows);
-    g->places = es_alloc_array((size_t)r->batch, sizeof *g->places);
-    g->drawn = es_alloc_array((size_t)n + 1, sizeof *g->drawn);
     start(g);
     return g;
 }
