@@ -74,7 +74,7 @@ lib      := $(B)/libembedscope.a
 released := $(shell cut -c67- assets/checksums)
 assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables checksums $(released))
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
-test_main := bench parse_dump score
+test_main := bench bench_train parse_dump score
 test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/obj/%.o))
 every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
 compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
@@ -198,6 +198,12 @@ bench:
 	$(again) all $(B)/bench
 	$(Q)$(B)/bench
 
+# Tokens a second of training; beside PyTorch: tests/bench_train_torch.py.
+bench-train:
+	$(have_all) build
+	$(again) $(B)/bench_train
+	$(Q)$(B)/bench_train
+
 # The figures of trained models: make score FILES='a.safetensors b.safetensors'
 score:
 	$(have_all) build
@@ -310,7 +316,7 @@ help:
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all run check test asan valgrind coverage golden bench score parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
+.PHONY: all run check test asan valgrind coverage golden bench bench-train score parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
         lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
 -include $(obj:.o=.d) $(test_obj:.o=.d) $(test_main:%=$(B)/obj/tests/%.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d
