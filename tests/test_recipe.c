@@ -47,11 +47,13 @@ static bool set(const char *name, const char *value)
 START_TEST(defaults_are_those_of_the_dry_run)
 {
     static const char *const want[] = {
-        "seed=1",           "threads=1",  "n-embd=64",  "n-ctx=1024", "n-layer=1",
-        "n-head=4",         "tied=yes",   "epochs=2",   "window=5",   "noise=5",
-        "subsample=0.0001", "rate=0.025", "steps=1500", "batch=32",   "context=128",
-        "negatives=2048",   "shift=yes",  "warmup=100", "lr=0.003",   "floor=0.02",
-        "wte-lr=1",         "wpe-lr=1",   "beta1=0.9",  "beta2=0.98", "clip=1"};
+        "seed=1",     "threads=1",  "n-embd=64",        "n-ctx=1024",
+        "n-layer=1",  "n-head=4",   "tied=yes",         "epochs=2",
+        "window=5",   "noise=5",    "subsample=0.0001", "rate=0.025",
+        "steps=1500", "batch=32",   "context=128",      "negatives=2048",
+        "shift=yes",  "spread=0.5", "warmup=100",       "lr=0.003",
+        "floor=0.02", "wte-lr=1",   "wpe-lr=1",         "beta1=0.9",
+        "beta2=0.98", "clip=1"};
     size_t n = sizeof want / sizeof *want;
     for (size_t i = 0; i < n; i++)
         is_shown(want[i]);
