@@ -84,6 +84,34 @@ ES_INLINE float es_lanes_sum(es_lanes v)
     return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
+/* The larger of each lane. */
+ES_INLINE es_lanes es_lanes_max(es_lanes a, es_lanes b)
+{
+    es_int_lanes more = a > b;
+    return (es_lanes)(((es_int_lanes)a & more) | ((es_int_lanes)b & ~more));
+}
+
+ES_INLINE float es_lanes_largest(es_lanes v)
+{
+    float most = v[0];
+    for (int lane = 1; lane < ES_LANES; lane++)
+        most = v[lane] > most ? v[lane] : most;
+    return most;
+}
+
+/* The largest of x[0..n) and `most`. */
+ES_INLINE float es_largest(const float *x, int64_t n, float most)
+{
+    es_lanes m = es_lanes_of(most);
+    int64_t i = 0;
+    for (; i + ES_LANES <= n; i += ES_LANES)
+        m = es_lanes_max(es_lanes_at(x + i), m);
+    most = es_lanes_largest(m);
+    for (; i < n; i++)
+        most = x[i] > most ? x[i] : most;
+    return most;
+}
+
 /* sum of a[i] * b[i] */
 ES_INLINE float es_dot(const float *a, const float *b, int64_t n)
 {
@@ -134,7 +162,7 @@ ES_INLINE es_lanes es_lanes_exp(es_lanes x)
 {
     es_lanes most = es_lanes_of(88.0f), least = es_lanes_of(-87.0f);
     x = (es_lanes)(((es_int_lanes)x & ~(x > most)) | ((es_int_lanes)most & (x > most)));
-    x = (es_lanes)(((es_int_lanes)x & ~(x < least)) | ((es_int_lanes)least & (x < least)));
+    x = es_lanes_max(least, x);    /* NaN stays */
     const float round = 0x1.8p23f; /* adding it leaves the nearest whole number in the low bits */
     es_lanes n = x * 1.44269504f + round;
     es_int_lanes whole = (es_int_lanes)n << 23;

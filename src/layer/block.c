@@ -151,9 +151,7 @@ static bool linear(float *out, const float *x, const float *weight, const float 
     int64_t step = rows_at_once(n_in, n_out);
     for (int64_t i = 0; i < N; i += step) {
         int64_t n = i + step < N ? step : N - i;
-        for (int64_t r = i; r < i + n; r++)
-            for (int64_t c = 0; c < n_out; c++)
-                out[r * n_out + c] = bias[c] + (onto ? onto[r * n_out + c] : 0);
+        es_rows_start(out + i * n_out, bias, onto ? onto + i * n_out : NULL, n, n_out);
         es_gemm(out + i * n_out, n_out, 1, as_is(x + i * n_in, n_in), as_is(weight, n_out), n,
                 n_out, n_in, true);
         if (watch && !es_watch_step(watch, watch->done, err))

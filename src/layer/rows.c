@@ -24,9 +24,11 @@ ES_INLINE void es_rows_norm_loop(float *out, float *hat, float *rstd, const floa
 {
     for (int64_t n = 0; n < N; n++, out += C, hat += C, x += C) {
         float mean = sum_of(x, C) / (float)C;
+#pragma omp simd
         for (int64_t c = 0; c < C; c++)
             hat[c] = x[c] - mean;
         float r = 1 / sqrtf(es_dot(hat, hat, C) / (float)C + 1e-5f);
+#pragma omp simd
         for (int64_t c = 0; c < C; c++) {
             hat[c] *= r;
             out[c] = hat[c] * weight[c] + bias[c];
@@ -46,6 +48,7 @@ ES_INLINE void es_rows_norm_back_loop(float *d_x, float *d_weight, float *d_bias
 {
     for (int64_t n = 0; n < N; n++, d_x += C, d_out += C, hat += C) {
         float mean = es_dot(d_out, weight, C) / (float)C, along = 0;
+#pragma omp simd reduction(+ : along)
         for (int64_t c = 0; c < C; c++) {
             float with_hat = d_out[c] * hat[c];
             d_weight[c] += with_hat;
@@ -53,6 +56,7 @@ ES_INLINE void es_rows_norm_back_loop(float *d_x, float *d_weight, float *d_bias
             along += with_hat * weight[c];
         }
         along /= (float)C;
+#pragma omp simd
         for (int64_t c = 0; c < C; c++)
             d_x[c] += rstd[n] * (d_out[c] * weight[c] - mean - hat[c] * along);
     }
@@ -107,26 +111,19 @@ ES_TWO_FORMS(extern, es_rows_gelu_back, (float *d, const float *x, int64_t n), (
 
 /* ---- softmax ---- */
 
-ES_INLINE float largest(const float *x, int64_t n)
-{
-    float most = x[0];
-    for (int64_t i = 1; i < n; i++)
-        most = x[i] > most ? x[i] : most;
-    return most;
-}
-
 ES_INLINE void es_rows_causal_softmax_loop(float *row, int64_t n, int64_t stride, int64_t first,
                                            int64_t n_cols)
 {
     for (int64_t r = 0; r < n; r++, row += stride) {
         int64_t seen = first + r, i = 0;
-        es_lanes most = es_lanes_of(largest(row, seen));
+        es_lanes most = es_lanes_of(es_largest(row, seen, -INFINITY));
         for (; i + ES_LANES <= seen; i += ES_LANES)
             es_lanes_put(row + i, es_lanes_exp(es_lanes_at(row + i) - most));
         if (i < seen)
             es_lanes_put_some(row + i, es_lanes_exp(es_lanes_some_at(row + i, seen - i) - most),
                               seen - i);
         float share = 1 / sum_of(row, seen);
+#pragma omp simd
         for (i = 0; i < seen; i++)
             row[i] *= share;
         memset(row + seen, 0, (size_t)(n_cols - seen) * sizeof *row);
@@ -141,6 +138,7 @@ ES_INLINE void es_rows_softmax_back_loop(float *d, int64_t d_stride, const float
 {
     for (int64_t r = 0; r < n; r++, d += d_stride, p += p_stride) {
         float along = es_dot(d, p, cols);
+#pragma omp simd
         for (int64_t i = 0; i < cols; i++)
             d[i] = p[i] * (d[i] - along);
     }
@@ -149,6 +147,19 @@ ES_TWO_FORMS(extern, es_rows_softmax_back,
              (float *d, int64_t d_stride, const float *p, int64_t p_stride, int64_t n,
               int64_t cols),
              (d, d_stride, p, p_stride, n, cols))
+
+ES_INLINE void es_rows_start_loop(float *out, const float *bias, const float *onto, int64_t N,
+                                  int64_t C)
+{
+    for (int64_t n = 0; n < N; n++, out += C) {
+        memcpy(out, bias, (size_t)C * sizeof *out);
+        if (onto)
+            es_axpy(out, 1, onto + n * C, C);
+    }
+}
+ES_TWO_FORMS(extern, es_rows_start,
+             (float *out, const float *bias, const float *onto, int64_t N, int64_t C),
+             (out, bias, onto, N, C))
 
 ES_INLINE void es_rows_add_up_loop(float *sums, const float *x, int64_t N, int64_t C)
 {

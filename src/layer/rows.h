@@ -26,6 +26,9 @@ void es_rows_causal_softmax(float *row, int64_t n, int64_t stride, int64_t first
 void es_rows_softmax_back(float *d, int64_t d_stride, const float *p, int64_t p_stride, int64_t n,
                           int64_t cols);
 
+/* Each row of out (N, C) = bias (C), plus that of onto (N, C) unless that is NULL. */
+void es_rows_start(float *out, const float *bias, const float *onto, int64_t N, int64_t C);
+
 /* sums[c] += sum over rows of x (N, C) */
 void es_rows_add_up(float *sums, const float *x, int64_t N, int64_t C);
 

@@ -238,6 +238,7 @@ static void run_worker(worker *w, const es_gpt *g, const es_gpt_batch *batch, es
 
 static void add_row(float *to, const float *from, int64_t n)
 {
+#pragma omp simd
     for (int64_t i = 0; i < n; i++)
         to[i] += from[i];
 }

@@ -6,64 +6,65 @@
 #include "core/gemm.h"
 #include "core/vector.h"
 
-/* One place's logits s[0..n): s becomes the shares of softmax over them and, besides, of `target` where that is not
- * among them; returns log of the sum of e^s. */
+/* One place's logits s[0..n), beside them that of its target where it is not among them. */
 typedef struct row {
     float *s;
     int64_t n;
-    float target; /* logit of the target, -INFINITY where it is one of s */
-    float share;  /* set: its share */
+    float target; /* -INFINITY where it is one of s */
+    float most;   /* the largest of all */
+    float share;  /* of the target; set by softmax */
 } row;
 
-ES_INLINE float most_of(const float *s, int64_t n, float most)
-{
-    es_lanes m = es_lanes_of(most);
-    int64_t i = 0;
-    for (; i + ES_LANES <= n; i += ES_LANES) {
-        es_lanes x = es_lanes_at(s + i);
-        es_int_lanes more = x > m;
-        m = (es_lanes)(((es_int_lanes)x & more) | ((es_int_lanes)m & ~more));
-    }
-    for (int lane = 0; lane < ES_LANES; lane++)
-        most = m[lane] > most ? m[lane] : most;
-    for (; i < n; i++)
-        most = s[i] > most ? s[i] : most;
-    return most;
-}
-
+/* s becomes the shares of softmax; *log_sum is the log of the sum of e^s. */
 ES_INLINE void softmax_loop(row *r, double *log_sum)
 {
-    float most = most_of(r->s, r->n, r->target);
-    es_lanes sums = es_lanes_of(0), shift = es_lanes_of(most);
+    es_lanes sums = es_lanes_of(0), most = es_lanes_of(r->most);
     int64_t i = 0;
     for (; i + ES_LANES <= r->n; i += ES_LANES) {
-        es_lanes e = es_lanes_exp(es_lanes_at(r->s + i) - shift);
+        es_lanes e = es_lanes_exp(es_lanes_at(r->s + i) - most);
         es_lanes_put(r->s + i, e);
         sums += e;
     }
-    double sum = es_lanes_sum(sums) + expf(r->target - most);
+    double sum = es_lanes_sum(sums) + expf(r->target - r->most);
     for (; i < r->n; i++)
-        sum += r->s[i] = expf(r->s[i] - most);
+        sum += r->s[i] = expf(r->s[i] - r->most);
     float scale = (float)(1 / sum);
-    for (i = 0; i + ES_LANES <= r->n; i += ES_LANES)
-        es_lanes_put(r->s + i, es_lanes_at(r->s + i) * es_lanes_of(scale));
-    for (; i < r->n; i++)
+#pragma omp simd
+    for (i = 0; i < r->n; i++)
         r->s[i] *= scale;
-    r->share = expf(r->target - most) * scale;
-    *log_sum = log(sum) + most;
+    r->share = expf(r->target - r->most) * scale;
+    *log_sum = log(sum) + r->most;
 }
 ES_TWO_FORMS(static, softmax, (row * r, double *log_sum), (r, log_sum))
 
-/* s -= log_expected; hits of the target fall out of the sum. */
-ES_INLINE void correct_loop(float *s, const es_negatives *neg, int32_t target)
+ES_INLINE void find_most_loop(row *r)
+{
+    r->most = es_largest(r->s, r->n, r->target);
+}
+ES_TWO_FORMS(static, find_most, (row * r), (r))
+
+/* s -= log_expected; hits of the target fall out of the sum; and the largest is found. */
+ES_INLINE void correct_loop(row *r, const es_negatives *neg, int32_t target)
 {
     const float out = -1e30f; /* e^ of it is 0 beside any other */
-    for (int64_t i = 0; i < neg->n; i++) {
-        float corrected = s[i] - neg->log_expected[i];
-        s[i] = neg->ids[i] == target ? out : corrected;
+    es_lanes most = es_lanes_of(r->target), outs = es_lanes_of(out);
+    int64_t i = 0;
+    for (; i + ES_LANES <= r->n; i += ES_LANES) {
+        es_int_lanes ids;
+        memcpy(&ids, neg->ids + i, sizeof ids);
+        es_int_lanes hit = ids == target;
+        es_lanes s = es_lanes_at(r->s + i) - es_lanes_at(neg->log_expected + i);
+        s = (es_lanes)(((es_int_lanes)s & ~hit) | ((es_int_lanes)outs & hit));
+        es_lanes_put(r->s + i, s);
+        most = es_lanes_max(s, most);
+    }
+    r->most = es_lanes_largest(most);
+    for (; i < r->n; i++) {
+        r->s[i] = neg->ids[i] == target ? out : r->s[i] - neg->log_expected[i];
+        r->most = r->s[i] > r->most ? r->s[i] : r->most;
     }
 }
-ES_TWO_FORMS(static, correct, (float *s, const es_negatives *neg, int32_t target), (s, neg, target))
+ES_TWO_FORMS(static, correct, (row * r, const es_negatives *neg, int32_t target), (r, neg, target))
 
 static es_matrix as_is(const float *at, int64_t stride)
 {
@@ -77,6 +78,13 @@ static es_matrix turned(const float *at, int64_t stride)
 
 /* ---- over the target and negatives ---- */
 
+static void times(float *out, float f, const float *x, int64_t n)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        out[i] = f * x[i];
+}
+
 /* Place i, whose shares of the negatives are s. */
 static double sampled_place(const es_loss_gradients *g, const es_loss_places *p,
                             const es_negatives *neg, float scale, float *s, int64_t i)
@@ -84,13 +92,13 @@ static double sampled_place(const es_loss_gradients *g, const es_loss_places *p,
     const float *hidden = p->hidden + i * p->C, *wanted = p->out + p->targets[i] * p->C;
     row r = {.s = s, .n = neg->n, .target = es_dot(hidden, wanted, p->C)};
     double log_sum;
-    correct(s, neg, p->targets[i]);
+    correct(&r, neg, p->targets[i]);
     softmax(&r, &log_sum);
     float d = scale * (r.share - 1);
-    for (int64_t c = 0; g->hidden && c < p->C; c++)
-        g->hidden[i * p->C + c] = d * wanted[c];
-    for (int64_t c = 0; g->target && c < p->C; c++)
-        g->target[i * p->C + c] = d * hidden[c];
+    if (g->hidden)
+        times(g->hidden + i * p->C, d, wanted, p->C);
+    if (g->target)
+        times(g->target + i * p->C, d, hidden, p->C);
     return log_sum - r.target;
 }
 
@@ -133,6 +141,7 @@ bool es_loss_whole(double *loss, const es_loss_gradients *g, const es_loss_place
             row r = {.s = work + k * V, .n = V, .target = -INFINITY};
             float wanted = r.s[p->targets[i + k]];
             double log_sum;
+            find_most(&r);
             softmax(&r, &log_sum);
             r.s[p->targets[i + k]] -= 1;
             *loss += log_sum - wanted;
