@@ -70,6 +70,7 @@
     X(train) \
     X(train_app) \
     X(train_step) \
+    X(train_command) \
     X(transcript) \
     X(value) \
     X(vector) \

@@ -13,6 +13,8 @@
 #include "repl/child.h"
 #include "repl/prompt.h"
 
+enum { LOOK_BEHIND = 500 }; /* milliseconds between two looks at what goes on behind the prompt */
+
 static atomic_bool interrupted; /* Ctrl-C: whatever runs is to stop */
 static atomic_bool called;      /* a signal waits for the loop, and takes the keys along */
 static int wake[2] = {-1, -1};  /* a pipe: signal numbers, and bytes of whoever wakes us */
@@ -127,6 +129,41 @@ static bool on_line(void *user, const char *line, size_t len)
     return !l->done;
 }
 
+/* ---- work behind the prompt ---- */
+
+static void say_stopped(void *user)
+{
+    loop *l = user;
+    l->sink->note(l->sink->user, "the training is stopped by Ctrl-C, and nothing of it is kept",
+                  false);
+}
+
+static void say_going_on(void *user)
+{
+    loop *l = user;
+    l->sink->note(l->sink->user, "the training goes on; Ctrl-C on an empty line stops it", true);
+}
+
+static void settle(void *user)
+{
+    loop *l = user;
+    let_signals_act(true);
+    es_session_settle(l->session, l->sink);
+    let_signals_act(false);
+    interrupted = false;
+}
+
+/* What has ended is told above the line that is being typed; what goes on is in the prompt. */
+static void look_behind(loop *l)
+{
+    if (es_session_settles(l->session))
+        es_prompt_above(l->prompt, settle, l);
+    else if (es_session_busy(l->session))
+        es_prompt_refresh(l->prompt);
+}
+
+/* ---- signals that came ---- */
+
 static void stop_and_continue(loop *l)
 {
     es_prompt_stop(l->prompt);
@@ -136,13 +173,26 @@ static void stop_and_continue(loop *l)
     es_prompt_continue(l->prompt);
 }
 
+/* Ctrl-C takes the half-typed line; without one it stops what goes on behind the prompt. */
+static void on_ctrl_c(loop *l)
+{
+    size_t typed;
+    bool stopped = false, busy = es_session_busy(l->session);
+    interrupted = false;
+    es_prompt_line(l->prompt, &typed);
+    if (busy && !typed)
+        stopped = es_session_cancel(l->session);
+    es_prompt_interrupt(l->prompt);
+    if (stopped)
+        es_prompt_above(l->prompt, say_stopped, l);
+    else if (busy)
+        es_prompt_above(l->prompt, say_going_on, l);
+}
+
 static void act_on(loop *l, int number)
 {
     switch (number) {
-    case SIGINT:
-        interrupted = false;
-        es_prompt_interrupt(l->prompt);
-        break;
+    case SIGINT: on_ctrl_c(l); break;
     case SIGWINCH: es_prompt_resize(l->prompt); break;
     case SIGTSTP: stop_and_continue(l); break;
     case SIGTERM:
@@ -199,7 +249,8 @@ static void turn(loop *l)
 {
     struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
                            {.fd = wake[0], .events = POLLIN}};
-    if (poll(fds, 2, -1) < 0 && errno != EINTR) {
+    int wait = es_session_busy(l->session) ? LOOK_BEHIND : -1;
+    if (poll(fds, 2, wait) < 0 && errno != EINTR) {
         l->done = true;
         return;
     }
@@ -211,6 +262,8 @@ static void turn(loop *l)
         l->done = true; /* the terminal is gone */
     if (!l->done)
         exchange(l);
+    if (!l->done)
+        look_behind(l);
 }
 
 int es_loop_run(es_session *s, const es_sink *sink)
@@ -219,9 +272,12 @@ int es_loop_run(es_session *s, const es_sink *sink)
     if (!open_wake())
         return ES_STATUS_FAILED;
     watch_signals();
+    es_session_set_wake(s, wake[1]);
     l.prompt = es_prompt_new(s, sink, on_line, &l, &called);
     while (!l.done)
         turn(&l);
+    es_session_cancel(s);
+    es_session_set_wake(s, -1);
     es_prompt_free(l.prompt);
     if (l.deadly) {
         handle(l.deadly, SIG_DFL, 0);

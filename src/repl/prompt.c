@@ -414,6 +414,47 @@ void es_prompt_run(es_prompt *p, const char *bytes, size_t len)
     }
 }
 
+/* Readline is asking something of its own, in the prompt's place. */
+static bool asks(void)
+{
+    return RL_ISSTATE(RL_STATE_ISEARCH) || RL_ISSTATE(RL_STATE_NSEARCH) ||
+           RL_ISSTATE(RL_STATE_NUMERICARG) || RL_ISSTATE(RL_STATE_MOREINPUT);
+}
+
+static bool set_prompt(es_prompt *p)
+{
+    es_str text = {0};
+    es_session_prompt(p->session, &text);
+    bool changed = !rl_prompt || strcmp(rl_prompt, text.s) != 0;
+    if (changed)
+        rl_set_prompt(text.s);
+    es_str_free(&text);
+    return changed;
+}
+
+void es_prompt_refresh(es_prompt *p)
+{
+    if (p->editing && !asks() && set_prompt(p))
+        rl_redisplay();
+}
+
+void es_prompt_above(es_prompt *p, void (*say)(void *user), void *user)
+{
+    if (!p->editing) {
+        say(user);
+        return;
+    }
+    rl_clear_visible_line();
+    fflush(rl_outstream);
+    rl_deprep_terminal();
+    say(user);
+    prepare_terminal(1);
+    if (!asks())
+        set_prompt(p);
+    rl_on_new_line();
+    rl_redisplay();
+}
+
 const char *es_prompt_library(void)
 {
     static char name[32];

@@ -39,6 +39,12 @@ void es_prompt_insert(es_prompt *p, const char *bytes, size_t len);
 /* Run a line as if typed, above the half-typed one, which stays. */
 void es_prompt_run(es_prompt *p, const char *bytes, size_t len);
 
+/* What the prompt says has changed: show it anew, and the half-typed line behind it. */
+void es_prompt_refresh(es_prompt *p);
+
+/* Call say(user), which may print, above the half-typed line, which stays. */
+void es_prompt_above(es_prompt *p, void (*say)(void *user), void *user);
+
 /* Lines typed here and in earlier sessions, oldest first. */
 size_t es_history_count(void);
 const char *es_history_line(size_t i);  /* borrowed */
@@ -47,6 +53,6 @@ void es_history_add(const char *lines); /* as if typed; nothing without a prompt
 /* How many lines the history file holds, without a prompt; its path or why there is none. */
 size_t es_history_saved(es_str *path);
 
-const char *es_prompt_library(void); /* "Readline 8.2" */
+const char *es_prompt_library(void);
 
 #endif

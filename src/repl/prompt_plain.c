@@ -109,6 +109,20 @@ void es_prompt_run(es_prompt *p, const char *bytes, size_t len)
         show_prompt(p);
 }
 
+/* The terminal has the line: a prompt in the middle of it would be part of nothing. */
+void es_prompt_refresh(es_prompt *p)
+{
+    (void)p;
+}
+
+void es_prompt_above(es_prompt *p, void (*say)(void *user), void *user)
+{
+    putchar('\n');
+    fflush(stdout);
+    say(user);
+    show_prompt(p);
+}
+
 size_t es_history_count(void)
 {
     return 0;

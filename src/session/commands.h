@@ -17,6 +17,7 @@ const es_command *es_settings_commands(size_t *n);   /* set time reset quit */
 const es_command *es_help_commands(size_t *n);       /* help */
 const es_command *es_transcript_commands(size_t *n); /* transcript */
 const es_command *es_near_commands(size_t *n);       /* near */
+const es_command *es_train_commands(size_t *n);      /* train */
 const es_command *es_contexts_commands(size_t *n);   /* contexts */
 const es_command *es_predict_commands(size_t *n);    /* predict */
 const es_command *es_vocab_commands(size_t *n);      /* find vocab */

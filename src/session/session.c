@@ -43,6 +43,7 @@ es_session *es_session_new(const es_session_options *o, es_error *err)
     s->tensor = o->tensor;
     s->lines = o->lines_before;
     s->interrupt = o->interrupt;
+    s->learning.wake = -1;
     es_add_session_commands(s);
     if (open_all(s, o, err))
         return s;
@@ -62,6 +63,7 @@ void es_session_free(es_session *s)
 {
     if (!s)
         return;
+    es_learning_free(s);
     es_step_end(s);
     es_mode_free(s->mode);
     forget_text(s);
@@ -127,6 +129,11 @@ static void why(es_str *out, const char *fmt, ...)
 static void settings_in_prompt(const es_session *s, es_str *out)
 {
     es_positions positions = s->context->layer.positions;
+    es_str progress = {0};
+    bool still = s->settings.still || s->settings.plain;
+    if (es_learning_progress(s, &progress))
+        why(out, "training%s%s", still ? "" : ", ", still ? "" : progress.s);
+    es_str_free(&progress);
     if (strcmp(s->model->name, es_shelf_usual()))
         why(out, "%s", s->model->name);
     if (s->seed)
@@ -314,11 +321,8 @@ void es_session_set_positions(es_session *s, es_positions positions)
     see_anew(s, positions);
 }
 
-bool es_session_set_model(es_session *s, const char *name, es_error *err)
+void es_session_use_model(es_session *s, es_model *m)
 {
-    es_model *m = es_model_open(name, s->seed, err);
-    if (!m)
-        return false;
     es_positions positions = s->context->layer.positions;
     if (positions == ES_POSITIONS_NONE && !s->model->config.n_ctx)
         positions = ES_POSITIONS_LEARNED;
@@ -328,7 +332,16 @@ bool es_session_set_model(es_session *s, const char *name, es_error *err)
     es_model_unref(s->model);
     s->model = m;
     see_anew(s, positions);
-    return true;
+}
+
+bool es_session_set_model(es_session *s, const char *name, es_error *err)
+{
+    es_model *trained = s->learning.trained;
+    bool again = trained && !strcmp(name, trained->name);
+    es_model *m = again ? es_model_ref(trained) : es_model_open(name, s->seed, err);
+    if (m)
+        es_session_use_model(s, m);
+    return m != NULL;
 }
 
 void es_session_reset(es_session *s)
@@ -336,6 +349,7 @@ void es_session_reset(es_session *s)
     es_session_abandon(s);
     es_str_free(&s->last_error);
     es_mode_clear(s);
+    es_learning_reset(s);
     s->settings = s->defaults;
     es_session_set_positions(s, s->first_positions);
     forget_text(s);

@@ -153,6 +153,19 @@ void es_session_quit(es_session *s);
 typedef bool (*es_collected_fn)(es_call *call, const char *bytes, size_t len, es_error *err);
 void es_session_collect(es_session *s, es_collected_fn done);
 
+/* ---- work that goes on behind the prompt ---- */
+
+/* :train leaves its work behind from now on, and a byte is written to fd at its end; -1: lines wait for it. */
+void es_session_set_wake(es_session *s, int fd);
+bool es_session_busy(const es_session *s);    /* does something go on? */
+bool es_session_settles(const es_session *s); /* has it ended, with something to say? */
+
+/* Put to use what has ended, and answer with it. */
+void es_session_settle(es_session *s, const es_sink *sink);
+
+/* Stop what goes on; nothing of it is kept.  false: nothing did. */
+bool es_session_cancel(es_session *s);
+
 /* ---- for the window ---- */
 
 /* The line as it stands before Enter; lines for which nothing can be previewed clear it. */

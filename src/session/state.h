@@ -3,6 +3,7 @@
 #ifndef ES_SESSION_STATE_H
 #define ES_SESSION_STATE_H
 
+#include "session/learning.h"
 #include "session/session.h"
 #include "session/tensor_mode.h"
 
@@ -32,6 +33,7 @@ struct es_session {
     es_model *model;
     es_near *near;   /* over the model's wte; made when it is asked for */
     es_boxed *boxed; /* likewise */
+    es_learning learning;
     es_context *context;
     es_text *text;
     uint64_t seed, stamp;
@@ -66,6 +68,9 @@ struct es_session {
     es_queued *messages; /* to the prompt, oldest first */
     size_t n_messages;
 };
+
+/* Put a model (taken over) to use, for the last text too. */
+void es_session_use_model(es_session *s, es_model *m);
 
 /* call->line is a command: find it and run it (run.c). */
 bool es_run_command(es_call *call, es_error *err);

@@ -210,7 +210,7 @@ void es_step_end_with_lines(es_session *s, const es_sink *sink)
 void es_step_make_way(es_call *call)
 {
     static const char *const grounds[] = {"edit", "model", "quit",  "reset", "run",
-                                          "step", "text",  "vocab", "window"};
+                                          "step", "text",  "train", "vocab", "window"};
     const char *name = call->command->name;
     for (size_t i = 0; call->session->stepper && i < sizeof grounds / sizeof *grounds; i++)
         if (!strcmp(name, grounds[i])) {
