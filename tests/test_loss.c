@@ -190,6 +190,64 @@ START_TEST(whole_is_its_definition)
 }
 END_TEST
 
+/* So wide that a stretch is 256 tokens. */
+enum { WIDE = 3072, WORDS = 600 };
+
+typedef struct wide_case {
+    float hidden[ES_LOSS_ROWS * WIDE], out[WORDS * WIDE], work[ES_LOSS_ROWS * WORDS];
+    float d_hidden[ES_LOSS_ROWS * WIDE], d_whole[WORDS * WIDE];
+    double share[ES_LOSS_ROWS][WORDS]; /* of softmax, less 1 for the target */
+    int32_t targets[ES_LOSS_ROWS];
+} wide_case;
+
+static wide_case *new_wide(double *loss)
+{
+    wide_case *w = es_alloc(sizeof *w);
+    for (int i = 0; i < ES_LOSS_ROWS * WIDE; i++)
+        w->hidden[i] = any(0.2);
+    for (int i = 0; i < WORDS * WIDE; i++)
+        w->out[i] = any(0.2);
+    *loss = 0;
+    for (int i = 0; i < ES_LOSS_ROWS; i++) {
+        double sum = 0;
+        w->targets[i] = (int32_t)random_below(&state, WORDS);
+        for (int v = 0; v < WORDS; v++) {
+            double logit = 0;
+            for (int c = 0; c < WIDE; c++)
+                logit += (double)w->hidden[i * WIDE + c] * w->out[v * WIDE + c];
+            sum += w->share[i][v] = exp(logit);
+        }
+        *loss -= log(w->share[i][w->targets[i]] / sum);
+        for (int v = 0; v < WORDS; v++)
+            w->share[i][v] = w->share[i][v] / sum - (v == w->targets[i]);
+    }
+    return w;
+}
+
+START_TEST(whole_is_right_where_a_stretch_of_the_vocabulary_ends)
+{
+    static const int at[] = {0, 255, 256, 511, 512, WORDS - 1};
+    double want, loss;
+    wide_case *w = new_wide(&want);
+    places = (es_loss_places){ES_LOSS_ROWS, WIDE, WORDS, w->hidden, w->out, w->targets};
+    es_loss_gradients g = {.hidden = w->d_hidden, .whole = w->d_whole};
+    ck_assert_works(es_loss_whole(&loss, &g, &places, 1, w->work, NULL, &err), err);
+    ck_assert_msg(fabs(loss - want) < 1e-6 * want, "%.9g, not %.9g", loss, want);
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++)
+        for (int c = 0; c < WIDE; c++) {
+            double hidden_want = 0, whole_want = 0;
+            int place = at[k] % ES_LOSS_ROWS;
+            for (int v = 0; v < WORDS; v++)
+                hidden_want += w->share[place][v] * w->out[v * WIDE + c];
+            for (int i = 0; i < ES_LOSS_ROWS; i++)
+                whole_want += w->share[i][at[k]] * w->hidden[i * WIDE + c];
+            demand(fabs(w->d_hidden[place * WIDE + c] - hidden_want) < 1e-5, "place %d", place);
+            demand(fabs(w->d_whole[at[k] * WIDE + c] - whole_want) < 1e-5, "token %d", at[k]);
+        }
+    free(w);
+}
+END_TEST
+
 START_TEST(the_watch_stops_it)
 {
     double loss;
@@ -248,6 +306,7 @@ Suite *loss_suite(void)
     tcase_add_test(t, the_estimated_sum_is_right_on_average);
     tcase_add_test(t, many_negatives_come_near_the_whole_loss);
     tcase_add_test(t, whole_is_its_definition);
+    tcase_add_test(t, whole_is_right_where_a_stretch_of_the_vocabulary_ends);
     tcase_add_test(t, the_watch_stops_it);
     tcase_add_test(t, large_logits_stay_finite);
     suite_add_tcase(s, t);

@@ -310,6 +310,7 @@ Suite *train_step_suite(void)
     Suite *s = suite_create("train_step");
     TCase *t = tcase_create("train_step");
     tcase_add_checked_fixture(t, setup, teardown);
+    tcase_set_timeout(t, 60); /* two threads wait for each other, and for a busy machine */
     tcase_add_test(t, tied_steps_by_negatives_are_pytorchs);
     tcase_add_test(t, threads_change_nothing_but_roundings);
     tcase_add_test(t, untied_steps_over_the_whole_vocabulary_are_pytorchs);

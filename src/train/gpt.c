@@ -347,7 +347,8 @@ static void update(es_gpt *g, double rate, float scale)
     pieces p = pieces_of(g);
     for (int k = 0; k < N_PIECES; k++) {
         es_adam a = {r->beta1, r->beta2, g->step, rate * p.share[k], scale};
-#pragma omp parallel for num_threads(g->n_workers) schedule(static) if (g->n_workers > 1)
+        bool several = g->n_workers > 1 && p.begin[k + 1] - p.begin[k] > STRETCH;
+#pragma omp parallel for num_threads(g->n_workers) schedule(static) if (several)
         for (int64_t i = p.begin[k]; i < p.begin[k + 1]; i += STRETCH) {
             int64_t n = i + STRETCH < p.begin[k + 1] ? STRETCH : p.begin[k + 1] - i;
             es_adam_step(g->now + i, g->m + i, g->v + i, g->gradient + i, n, &a);

@@ -124,33 +124,86 @@ double es_loss_sampled(const es_loss_gradients *g, const es_loss_places *p, cons
 
 /* ---- over the whole vocabulary ---- */
 
+/* Some places at once, whose products with the vocabulary are taken a stretch of it at a time: the watch is asked
+ * after each. */
+typedef struct whole {
+    const es_loss_places *p;
+    int64_t first, rows; /* places first..first + rows - 1 */
+    float *work;         /* (rows, V): logits, then their gradients */
+    es_watch *watch;
+    es_error *err;
+} whole;
+
+static bool go_on(const whole *w)
+{
+    return es_watch_step(w->watch, w->watch ? w->watch->done : 0, w->err);
+}
+
+/* How many tokens from v on are the next stretch: so many products take a few milliseconds. */
+static int64_t stretch_at(const whole *w, int64_t v)
+{
+    int64_t n = 100000000 / (w->rows * w->p->C), left = w->p->V - v;
+    n = n < 256 ? 256 : n;
+    return n < left ? n : left;
+}
+
+static bool find_logits(const whole *w)
+{
+    int64_t C = w->p->C, V = w->p->V;
+    const float *hidden = w->p->hidden + w->first * C;
+    for (int64_t v = 0, n; v < V; v += n) {
+        n = stretch_at(w, v);
+        es_gemm(w->work + v, V, 1, as_is(hidden, C), turned(w->p->out + v * C, C), w->rows, n, C,
+                false);
+        if (!go_on(w))
+            return false;
+    }
+    return true;
+}
+
+static bool find_shares(const whole *w, double *loss)
+{
+    for (int64_t k = 0; k < w->rows; k++) {
+        row r = {.s = w->work + k * w->p->V, .n = w->p->V, .target = -INFINITY};
+        int32_t target = w->p->targets[w->first + k];
+        float wanted = r.s[target];
+        double log_sum;
+        find_most(&r);
+        softmax(&r, &log_sum);
+        r.s[target] -= 1;
+        *loss += log_sum - wanted;
+        if (!go_on(w))
+            return false;
+    }
+    return true;
+}
+
+static bool pass_back(const whole *w, const es_loss_gradients *g, float scale)
+{
+    int64_t C = w->p->C, V = w->p->V;
+    for (int64_t v = 0, n; v < V; v += n) {
+        n = stretch_at(w, v);
+        if (g->hidden)
+            es_gemm(g->hidden + w->first * C, C, scale, as_is(w->work + v, V),
+                    as_is(w->p->out + v * C, C), w->rows, C, n, v > 0);
+        if (g->whole)
+            es_gemm(g->whole + v * C, C, scale, turned(w->work + v, V),
+                    as_is(w->p->hidden + w->first * C, C), n, C, w->rows, true);
+        if (!go_on(w))
+            return false;
+    }
+    return true;
+}
+
 bool es_loss_whole(double *loss, const es_loss_gradients *g, const es_loss_places *p, float scale,
                    float *work, es_watch *watch, es_error *err)
 {
     *loss = 0;
-    int64_t C = p->C, V = p->V;
-    int64_t step = 100000000 / (V * C); /* so many products take some milliseconds */
-    step = step < 16 ? 16 : step > ES_LOSS_ROWS ? ES_LOSS_ROWS : step;
-    for (int64_t i = 0; i < p->N; i += step) {
-        int64_t rows = i + step < p->N ? step : p->N - i;
-        const float *hidden = p->hidden + i * C;
-        if (!es_watch_step(watch, watch ? watch->done : 0, err))
+    for (int64_t i = 0; i < p->N; i += ES_LOSS_ROWS) {
+        int64_t rows = i + ES_LOSS_ROWS < p->N ? ES_LOSS_ROWS : p->N - i;
+        whole w = {p, i, rows, work, watch, err};
+        if (!find_logits(&w) || !find_shares(&w, loss) || !pass_back(&w, g, scale))
             return false;
-        es_gemm(work, V, 1, as_is(hidden, C), turned(p->out, C), rows, V, C, false);
-        for (int64_t k = 0; k < rows; k++) {
-            row r = {.s = work + k * V, .n = V, .target = -INFINITY};
-            float wanted = r.s[p->targets[i + k]];
-            double log_sum;
-            find_most(&r);
-            softmax(&r, &log_sum);
-            r.s[p->targets[i + k]] -= 1;
-            *loss += log_sum - wanted;
-        }
-        if (g->hidden)
-            es_gemm(g->hidden + i * C, C, scale, as_is(work, V), as_is(p->out, C), rows, C, V,
-                    false);
-        if (g->whole)
-            es_gemm(g->whole, C, scale, turned(work, V), as_is(hidden, C), V, C, rows, true);
     }
     return true;
 }
