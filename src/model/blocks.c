@@ -72,6 +72,7 @@ static bool missing(const es_block_source *s, const char *name, es_error *err)
     return es_hint(err, "blocks are read as GPT-2 has them: :predict needs each of them whole");
 }
 
+/* p has a name where it is part of a block. */
 static bool wrong_shape(const es_located *found, const es_block_part *p, es_error *err)
 {
     const es_stored *t = found->tensor;
@@ -86,7 +87,7 @@ static bool wrong_shape(const es_located *found, const es_block_part *p, es_erro
                   want.s);
     es_str_free(&shape);
     es_str_free(&want);
-    if (p->rows && t->rank == 2 && t->dim[0] == p->cols && t->dim[1] == p->rows)
+    if (p->name[0] && p->rows && t->rank == 2 && t->dim[0] == p->cols && t->dim[1] == p->rows)
         return es_hint(err, "it looks as if it were saved the other way round, (out, in), as "
                             "nn.Linear has it; GPT-2 has (in, out)");
     return false;
