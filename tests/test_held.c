@@ -89,7 +89,8 @@ START_TEST(a_dict_emptied_while_a_key_is_looked_for_is_held)
                 {"d = keyed()\nd.get((1, 'ab' * 9))", "[0]"},
                 {"d = keyed()\n(1, 'ab' * 9) in d", "True"},
                 {"d = keyed()\nd == {(1, 'ab' * 9): 3}", "False"},
-                {"d = keyed()\nd[(1, 'ab' * 9)] = 7\nd[0]", "7"});
+                {"d = keyed()\nd[(1, 'ab' * 9)] = 7\nd[0]", "7"},
+                {"d = keyed()\nlen({(1, 'ab' * 9): 3, **d})", "40"});
 }
 END_TEST
 

@@ -175,8 +175,8 @@ static bool follow(es_interp *in, const es_value *dict, const es_value *key, con
     return true;
 }
 
-bool es_dict_put(es_interp *in, const es_value *dict, const es_value *key, const es_value *v,
-                 es_error *err)
+static bool put(es_interp *in, const es_value *dict, const es_value *key, const es_value *v,
+                es_error *err)
 {
     es_error why = ES_ERROR_NONE;
     es_value *there = es_dict_find(in, dict, key, &why);
@@ -195,6 +195,17 @@ bool es_dict_put(es_interp *in, const es_value *dict, const es_value *key, const
     es_items *items = es_value_items(dict);
     return es_items_room(items, 2, err) && es_items_add(items, es_value_ref(key), err) &&
            es_items_add(items, es_value_ref(v), err);
+}
+
+bool es_dict_put(es_interp *in, const es_value *dict, const es_value *key, const es_value *v,
+                 es_error *err)
+{
+    es_value k = es_value_ref(key),
+             x = es_value_ref(v); /* an __eq__ may change where they came from */
+    bool ok = put(in, dict, &k, &x, err);
+    es_value_unref(&k);
+    es_value_unref(&x);
+    return ok;
 }
 
 bool es_dict_delete(es_interp *in, const es_value *dict, const es_value *key, bool *found,
