@@ -317,6 +317,7 @@ START_TEST(near_names_are_offered)
         {"toorch.float32", "did you mean torch?"},
         {"ids.unsqueez(0)", "did you mean .unsqueeze?"},
         {"ids.Shape", "did you mean .shape?"},
+        {"ids.load", "it is a function: torch.load(…)"},
         {"self.token_embedings(ids)",
          "self.token_embeddings is wte, self.position_embeddings is wpe\n"
          "did you mean self.token_embeddings?"},

@@ -184,14 +184,17 @@ START_TEST(functions_are_layers)
                  "[2, 2] tensor([[0.8485, 1.1314],\n        [0.0000, 1.4142]])"},
                 {"nn.Flatten()(torch.zeros(2, 3, 4)).shape, nn.Identity()(x) is x",
                  "(torch.Size([2, 12]), True)"});
-    CHECK_SLIPS({"nn.RMSNorm(4)(torch.zeros(2, 5))",
-                 "error[broadcast]: rms_norm over [4]: the last axes of [2, 5] are others",
-                 "Given normalized_shape=[4], expected input with shape [*, 4], but got input of "
-                 "size[2, 5]"},
-                {"nn.Tanh(3)",
-                 "error[type]: Tanh.__init__() takes 1 positional argument but 2 were given", ""},
-                {"nn.Conv1d(1, 2, 3)",
-                 "error[unsupported]: PyTorch has Conv1d, but it is not done here", ""});
+    CHECK_SLIPS(
+        {"nn.RMSNorm(4)(torch.zeros(2, 5))",
+         "error[broadcast]: rms_norm over [4]: the last axes of [2, 5] are others",
+         "Given normalized_shape=[4], expected input with shape [*, 4], but got input of "
+         "size[2, 5]"},
+        {"nn.Tanh(3)", "error[type]: Tanh.__init__() takes 1 positional argument but 2 were given",
+         ""},
+        {"nn.Conv1d(1, 2, 3)", "error[unsupported]: PyTorch has Conv1d, but it is not done here",
+         ""},
+        {"nn.Softplus()", "error[unsupported]: PyTorch has Softplus, but it is not done here", ""},
+        {"nn.ReLU6()", "error[unsupported]: PyTorch has ReLU6, but it is not done here", ""});
 }
 END_TEST
 

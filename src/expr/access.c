@@ -356,6 +356,10 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
 
 static void guess_attribute(const es_value *v, const char *name, size_t n, es_error *err)
 {
+    if (v->kind == ES_V_TENSOR && es_builtin_find(name, n, ES_IN_TORCH)) { /* x.load */
+        es_hint(err, "it is a function: torch.%.*s(…)", (int)n, name);
+        return;
+    }
     es_guess g = es_guess_begin(name, n);
     const es_builtin *b;
     unsigned where = v->kind == ES_V_TENSOR ? ES_ATTRIBUTE | ES_METHOD : 0;
