@@ -6,6 +6,7 @@
 #   make check          install what is missing, build, run every test
 #
 #   make bench          time the core             make lint      format, analysers, layers, both compilers
+#   make bench-train    tokens a second           make score     how good models are (FILES=…)
 #   make parse-ast      Python judges the parser
 #   make asan           tests under ASan+UBSan    make format    apply the format
 #   make valgrind       tests under valgrind      make fuzz      libFuzzer, FUZZ_SECONDS=60 a target
