@@ -318,7 +318,7 @@ static int help(void)
 
 int es_train(const es_options *o, es_error *err)
 {
-    es_train_options options;
+    es_train_options options = {.help = false};
     run r = {.o = &options};
     int status = ES_STATUS_USAGE;
     if (es_train_options_parse(&options, (int)o->n_files, o->file, err)) {

@@ -180,7 +180,7 @@ static bool pieces_are_whole(const es_checkpoint *c, const uint64_t *sum, es_err
 static bool read_all(es_checkpoint *c, es_error *err)
 {
     preamble p = {.length = 0};
-    uint64_t sum[ES_CHECKPOINT_PIECES];
+    uint64_t sum[ES_CHECKPOINT_PIECES] = {0};
     const char *lines = (const char *)c->file.data + sizeof p;
     size_t size = c->file.size, n = size < sizeof magic ? size : sizeof magic;
     if (memcmp(c->file.data, magic, n) || !n)

@@ -133,7 +133,7 @@ bool es_recipe_set(es_recipe *r, const char *name, const char *value, es_error *
     if (!e)
         return unknown(name, err);
     double d;
-    char *field = (char *)r + e->offset;
+    void *field = (char *)r + e->offset;
     if (!read_number(&d, e, value) || d < e->least || d > e->most) {
         if (e->kind == 'b')
             return es_fail(err, ES_ERR_VALUE, "%s is yes or no", name);
@@ -175,7 +175,7 @@ static void show_number(es_str *out, double d)
 
 void es_recipe_show(es_str *out, const es_recipe *r, const es_recipe_entry *e)
 {
-    const char *field = (const char *)r + e->offset;
+    const void *field = (const char *)r + e->offset;
     switch (e->kind) {
     case 'b': es_str_add(out, "%s=%s", e->name, *(const bool *)field ? "yes" : "no"); break;
     case 'i': es_str_add(out, "%s=%" PRId64, e->name, *(const int64_t *)field); break;
