@@ -57,7 +57,7 @@ app_libs    := $(call libs,$(readline)) $(core_libs)
 test_libs   := $(call libs,$(check)) -lutil $(app_libs)
 
 warn     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Wundef \
-            -Wno-psabi # vectors are passed to inlined functions only
+            -Wno-psabi $(if $(openmp),,-Wno-unknown-pragmas) # vectors are passed to inlined functions only
 sanitise := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer $(if $(findstring undefined,$(SAN)),-fno-sanitize-recover=undefined))
 cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATADIR='"$(datadir)"' \
             $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) $(call have,PCRE2,$(pcre2)) \

@@ -26,6 +26,7 @@
 #define es_is_wide() false
 #endif
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): words before a name take none */
 /* Defines SCOPE (extern or static) void NAME(parameters): NAME_loop, an ES_INLINE function, in the form that suits
  * the processor. */
 #define ES_TWO_FORMS(scope, name, parameters, arguments)                                           \
@@ -44,6 +45,7 @@
         else                                                                                       \
             name##_any arguments;                                                                  \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 enum { ES_LANES = 8 };
 typedef float es_lanes __attribute__((vector_size(ES_LANES * sizeof(float)), aligned(4)));
