@@ -110,7 +110,7 @@ class GPT(nn.Module):
         nn.init.normal_(self.wpe.weight, std=0.01)
         chance = (counts + 1) ** 0.75
         self.noise = torch.multinomial(chance, 1 << 20, replacement=True)
-        self.log_expected = (K * chance / chance.sum()).log().float()
+        self.log_q = (1 - (1 - chance / chance.sum()) ** K).log().float()
         self.adam = torch.optim.Adam(self.parameters(), lr=3e-3, betas=(0.9, 0.98))
 
     def loss(self, x, targets):
@@ -119,10 +119,10 @@ class GPT(nn.Module):
         targets = targets.reshape(-1)
         if self.whole:
             return F.cross_entropy(hidden @ self.wte.weight.T, targets)
-        negatives = self.noise[torch.randint(len(self.noise), (K,))]
-        theirs = hidden @ self.wte(negatives).T - self.log_expected[negatives]
+        negatives = self.noise[torch.randint(len(self.noise), (K,))].unique()
+        theirs = hidden @ self.wte(negatives).T - self.log_q[negatives]
         theirs = theirs.masked_fill(negatives == targets[:, None], -math.inf)
-        own = (hidden * self.wte(targets)).sum(-1, keepdim=True)
+        own = ((hidden * self.wte(targets)).sum(-1) - self.log_q[targets])[:, None]
         return F.cross_entropy(torch.cat([own, theirs], 1), torch.zeros_like(targets))
 
     def step(self):

@@ -150,25 +150,35 @@ double plain_whole(const double *logits, int64_t n, int64_t target)
     return log(sum);
 }
 
-double plain_sampled(const double *logits, const int32_t *negatives, const double *expected,
-                     int64_t n, int64_t target)
+static bool came_before(const int32_t *drawn, int64_t i)
 {
-    double sum = 1;
+    for (int64_t k = 0; k < i; k++)
+        if (drawn[k] == drawn[i])
+            return true;
+    return false;
+}
+
+double plain_sampled(const double *logits, const double *log_q, const int32_t *drawn, int64_t n,
+                     int64_t target)
+{
+    double sum = 1, own = logits[target] - log_q[target];
     for (int64_t i = 0; i < n; i++)
-        if (negatives[i] != target)
-            sum += exp(logits[negatives[i]] - logits[target]) / expected[i];
+        if (drawn[i] != target && !came_before(drawn, i))
+            sum += exp(logits[drawn[i]] - log_q[drawn[i]] - own);
     return log(sum);
 }
 
-static double *expected_times(const plain_gpt *g, const int32_t *negatives)
+/* log of 1 - (1 - q)^n for each token */
+static double *log_chances(const plain_gpt *g)
 {
-    int64_t n = g->recipe->negatives;
-    double all = 0, *expected = numbers(n + 1);
+    double all = 0, *log_q = numbers(g->V);
     for (int64_t i = 0; i < g->V; i++)
         all += pow((double)g->counts[i] + 1, 0.75);
-    for (int64_t i = 0; i < n; i++)
-        expected[i] = (double)n * pow((double)g->counts[negatives[i]] + 1, 0.75) / all;
-    return expected;
+    for (int64_t i = 0; i < g->V; i++) {
+        double q = pow((double)g->counts[i] + 1, 0.75) / all;
+        log_q[i] = log(1 - pow(1 - q, (double)g->recipe->negatives));
+    }
+    return log_q;
 }
 
 double plain_loss(const plain_gpt *g, const es_gpt_batch *batch)
@@ -177,7 +187,7 @@ double plain_loss(const plain_gpt *g, const es_gpt_batch *batch)
     int64_t C = r->n_embd, T = r->context, B = r->batch, n = r->negatives;
     es_block_sizes sizes = {r->n_layer, r->n_head, C};
     double *x = numbers(B * T * C), *hidden = numbers(B * T * C), *logits = numbers(g->V), loss = 0;
-    double *expected = expected_times(g, batch->negatives);
+    double *log_q = log_chances(g);
     for (int64_t i = 0; i < B * T * C; i++) {
         int64_t b = i / C / T, t = i / C % T, c = i % C;
         x[i] =
@@ -188,12 +198,12 @@ double plain_loss(const plain_gpt *g, const es_gpt_batch *batch)
         int32_t target = batch->windows[i / T * (T + 1) + i % T + 1];
         for (int64_t v = 0; v < g->V; v++)
             logits[v] = dot(hidden + i * C, g->out + v * C, C);
-        loss += n ? plain_sampled(logits, batch->negatives, expected, n, target)
+        loss += n ? plain_sampled(logits, log_q, batch->negatives, n, target)
                   : plain_whole(logits, g->V, target);
     }
     free(x);
     free(hidden);
     free(logits);
-    free(expected);
+    free(log_q);
     return loss / (double)(B * T);
 }

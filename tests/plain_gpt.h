@@ -13,10 +13,10 @@ void plain_blocks(double *hidden, const es_block_sizes *s, const double *params,
 /* -log softmax of the target among `n` logits. */
 double plain_whole(const double *logits, int64_t n, int64_t target);
 
-/* The same with the sum over all tokens estimated by n negatives: each counts by 1 / expected[i], one that is
- * the target not at all. */
-double plain_sampled(const double *logits, const int32_t *negatives, const double *expected,
-                     int64_t n, int64_t target);
+/* The same among the target and what n draws gave, each token once, logits less log_q (V): the log of each token's
+ * chance to be among them. */
+double plain_sampled(const double *logits, const double *log_q, const int32_t *drawn, int64_t n,
+                     int64_t target);
 
 typedef struct plain_gpt {
     const es_recipe *recipe;

@@ -39,6 +39,9 @@ struct es_gpt {
     int64_t step;
     es_draw draw;
     es_sampler sampler;
+    float *log_q;  /* V: log of the chance that a token is among a step's negatives */
+    int64_t *last; /* V: the how many-th set of negatives a token was last taken into */
+    int64_t sets;
     es_negatives negatives;
     int32_t *windows; /* (batch, context + 1) */
     int64_t *places;  /* batch */
@@ -108,14 +111,13 @@ static bool new_batch(es_gpt *g, es_error *err)
     const char *what = "a step's windows and negatives";
     g->windows = es_try_alloc(B * (T + 1), sizeof *g->windows, what, err);
     g->places = g->windows ? es_try_alloc(B, sizeof *g->places, what, err) : NULL;
-    g->negatives.n = r->negatives;
     g->negatives.rows =
         g->places ? es_try_alloc(n * (size_t)r->n_embd + 1, sizeof(float), what, err) : NULL;
     if (!g->negatives.rows)
         return false;
     g->drawn = es_alloc_array(n + 1, sizeof *g->drawn);
     g->negatives.ids = es_alloc_array(n + 1, sizeof *g->negatives.ids);
-    g->negatives.log_expected = es_alloc_array(n + 1, sizeof *g->negatives.log_expected);
+    g->negatives.log_q = es_alloc_array(n + 1, sizeof *g->negatives.log_q);
     return true;
 }
 
@@ -132,6 +134,17 @@ static void start(es_gpt *g)
     es_block_init(now.blocks, &g->sizes, seed);
     if (now.head)
         memcpy(now.head, now.wte, (size_t)table_size(g) * sizeof *now.head);
+}
+
+/* The chance that each token is among a step's draws: 1 - (1 - q)^n. */
+static void weigh_tokens(es_gpt *g)
+{
+    double n = (double)g->recipe->negatives;
+    g->log_q = es_alloc_array((size_t)g->V, sizeof *g->log_q);
+    g->last = es_alloc_array((size_t)g->V, sizeof *g->last);
+    for (int64_t i = 0; i < g->V; i++)
+        g->log_q[i] = (float)log(-expm1(n * log1p(-exp((double)g->sampler.log_q[i]))));
+    g->negatives.log_q_of = g->log_q;
 }
 
 es_gpt *es_gpt_new(const es_recipe *r, int64_t vocab_size, const int64_t *counts, es_error *err)
@@ -152,6 +165,7 @@ es_gpt *es_gpt_new(const es_recipe *r, int64_t vocab_size, const int64_t *counts
     g->v = g->m + g->n_params;
     g->gradient = g->v + g->n_params;
     g->sampler = es_sampler_new(counts, vocab_size, 1, 0.75);
+    weigh_tokens(g);
     start(g);
     return g;
 }
@@ -168,7 +182,9 @@ void es_gpt_free(es_gpt *g)
     free(g->workers);
     es_sampler_free(&g->sampler);
     free(g->negatives.ids);
-    free(g->negatives.log_expected);
+    free(g->negatives.log_q);
+    free(g->log_q);
+    free(g->last);
     free(g->negatives.rows);
     free(g->windows);
     free(g->places);
@@ -265,15 +281,22 @@ static void collect(es_gpt *g, const worker *w, const es_gpt_batch *batch)
     add_row(d.blocks, w->d_blocks, es_block_n_params(&g->sizes));
 }
 
-static void take_negatives(es_gpt *g, const int32_t *ids)
+/* What was drawn becomes a set: each token once. */
+static void take_negatives(es_gpt *g, const int32_t *drawn)
 {
     int64_t C = g->recipe->n_embd;
+    es_negatives *set = &g->negatives;
     const float *out = output_rows(parts_of(g, g->now));
-    float log_n = logf((float)g->negatives.n);
-    for (int64_t i = 0; i < g->negatives.n; i++) {
-        g->negatives.ids[i] = ids[i];
-        g->negatives.log_expected[i] = log_n + g->sampler.log_q[ids[i]];
-        memcpy(g->negatives.rows + i * C, out + ids[i] * C, (size_t)C * sizeof *out);
+    g->sets++;
+    set->n = 0;
+    for (int64_t i = 0; i < g->recipe->negatives; i++) {
+        int32_t id = drawn[i];
+        if (g->last[id] == g->sets)
+            continue;
+        g->last[id] = g->sets;
+        set->ids[set->n] = id;
+        set->log_q[set->n] = g->log_q[id];
+        memcpy(set->rows + set->n++ * C, out + id * C, (size_t)C * sizeof *out);
     }
 }
 

@@ -43,7 +43,7 @@ ES_INLINE void find_most_loop(row *r)
 }
 ES_TWO_FORMS(static, find_most, (row * r), (r))
 
-/* s -= log_expected; hits of the target fall out of the sum; and the largest is found. */
+/* s -= log_q; hits of the target fall out of the sum; and the largest is found. */
 ES_INLINE void correct_loop(row *r, const es_negatives *neg, int32_t target)
 {
     const float out = -1e30f; /* e^ of it is 0 beside any other */
@@ -53,14 +53,14 @@ ES_INLINE void correct_loop(row *r, const es_negatives *neg, int32_t target)
         es_int_lanes ids;
         memcpy(&ids, neg->ids + i, sizeof ids);
         es_int_lanes hit = ids == target;
-        es_lanes s = es_lanes_at(r->s + i) - es_lanes_at(neg->log_expected + i);
+        es_lanes s = es_lanes_at(r->s + i) - es_lanes_at(neg->log_q + i);
         s = (es_lanes)(((es_int_lanes)s & ~hit) | ((es_int_lanes)outs & hit));
         es_lanes_put(r->s + i, s);
         most = es_lanes_max(s, most);
     }
     r->most = es_lanes_largest(most);
     for (; i < r->n; i++) {
-        r->s[i] = neg->ids[i] == target ? out : r->s[i] - neg->log_expected[i];
+        r->s[i] = neg->ids[i] == target ? out : r->s[i] - neg->log_q[i];
         r->most = r->s[i] > r->most ? r->s[i] : r->most;
     }
 }
@@ -90,7 +90,8 @@ static double sampled_place(const es_loss_gradients *g, const es_loss_places *p,
                             const es_negatives *neg, float scale, float *s, int64_t i)
 {
     const float *hidden = p->hidden + i * p->C, *wanted = p->out + p->targets[i] * p->C;
-    row r = {.s = s, .n = neg->n, .target = es_dot(hidden, wanted, p->C)};
+    row r = {
+        .s = s, .n = neg->n, .target = es_dot(hidden, wanted, p->C) - neg->log_q_of[p->targets[i]]};
     double log_sum;
     correct(&r, neg, p->targets[i]);
     softmax(&r, &log_sum);

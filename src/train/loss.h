@@ -7,12 +7,13 @@
 #include "base/watch.h"
 #include "train/sampler.h"
 
-/* Tokens that stand for the whole vocabulary in one step, and how often each is expected among n draws. */
+/* Tokens that stand for the whole vocabulary in one step: those that some number of draws gave, each once. */
 typedef struct es_negatives {
     int64_t n;
-    int32_t *ids;        /* n, drawn with replacement */
-    float *log_expected; /* n: log of n times the chance of each */
-    float *rows;         /* (n, C) of the output matrix */
+    int32_t *ids;          /* n, no two alike */
+    float *log_q;          /* n: log of the chance that each is among the drawn */
+    const float *log_q_of; /* V: the same of every token; borrowed */
+    float *rows;           /* (n, C) of the output matrix */
 } es_negatives;
 
 /* A loss over N places.  hidden (N, C); out (V, C) is the output matrix; targets N ids. */
@@ -33,10 +34,11 @@ typedef struct es_loss_gradients {
 /* Room that a loss works in: ES_LOSS_ROWS places at once. */
 enum { ES_LOSS_ROWS = 128 };
 
-/* Sum over the places of -log softmax(target), and `scale` times its gradients.  The sum over the vocabulary is
- * estimated: e^s of the target itself, and of each negative divided by how often it is expected to be drawn, which
- * makes the estimate of the sum unbiased; a negative that is a place's target is left out there.
- * Source: Bengio and Senecal 2008, section III; Jean et al. 2015, section 3.
+/* Sum over the places of -log softmax(target) among the target and the negatives, each logit less the log of its
+ * token's chance to be there; a negative that is a place's target is left out there.  Given who is there, a token's
+ * chance to be the target goes as p / Q, so that this is least where p is the softmax of the whole vocabulary, however
+ * few are drawn.  And `scale` times the gradients.  Source: Jean et al. 2015, section 3; Bengio and Senecal 2008,
+ * section III.
  * work: (ES_LOSS_ROWS, n) numbers. */
 double es_loss_sampled(const es_loss_gradients *g, const es_loss_places *p, const es_negatives *neg,
                        float scale, float *work);

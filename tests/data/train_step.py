@@ -63,10 +63,11 @@ def loss_of(p, out, batch, counts):
     if negatives is None:
         return F.cross_entropy(hidden @ out.T, targets)
     chance = (counts.double() + 1) ** 0.75
-    expected = len(negatives) * chance / chance.sum()
-    theirs = hidden @ out[negatives].T - expected[negatives].log()
+    log_q = (1 - (1 - chance / chance.sum()) ** len(negatives)).log()
+    negatives = negatives.unique()
+    theirs = hidden @ out[negatives].T - log_q[negatives]
     theirs = theirs.masked_fill(negatives == targets[:, None], -math.inf)
-    own = (hidden * out[targets]).sum(-1, keepdim=True)
+    own = ((hidden * out[targets]).sum(-1) - log_q[targets])[:, None]
     return F.cross_entropy(torch.cat([own, theirs], 1), torch.zeros(B * T, dtype=torch.long))
 
 
