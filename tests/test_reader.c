@@ -159,6 +159,16 @@ START_TEST(any_damaged_byte_gives_an_error_or_a_text)
 }
 END_TEST
 
+START_TEST(what_is_packed_twice_is_refused)
+{
+    static const unsigned char twice[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 4,   0x21,
+                                          0,    0,    0x28, 0xb5, 0x2f, 0xfd};
+    write_bytes("twice", twice, sizeof twice);
+    ck_assert_fails(es_reader_open(&r, "twice", NULL, &err), err, ES_ERR_FORMAT,
+                    "cannot train on twice: it is packed by zstd twice");
+}
+END_TEST
+
 START_TEST(what_is_no_utf8_is_noted_and_kept)
 {
     TEXT("latin", "caf\xe9\n");
@@ -204,6 +214,7 @@ Suite *reader_suite(void)
     tcase_add_test(tc, plain_text_is_mapped_as_it_is);
     tcase_add_test(tc, what_is_no_utf8_is_noted_and_kept);
     if (es_reader_knows_zstd()) {
+        tcase_add_test(tc, what_is_packed_twice_is_refused);
         tcase_add_test(tc, frames_are_one_text_and_skippable_ones_are_none);
         tcase_add_test(tc, a_text_longer_than_its_file_is_unpacked_in_blocks);
         tcase_add_test(tc, a_packed_file_cut_anywhere_is_refused);

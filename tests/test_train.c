@@ -166,6 +166,18 @@ START_TEST(a_run_goes_on_with_its_own_text_and_recipe_only)
 }
 END_TEST
 
+START_TEST(reading_is_stopped_in_blanks_and_within_a_document)
+{
+    static const char *const texts[] = {"\n\n\n", "one document"};
+    read_corpus("vocab", SMALL);
+    atomic_bool stop = true;
+    es_watch watch = {.stop = &stop};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        ck_assert_fails(es_corpus_add(&corpus, bpe, texts[i], strlen(texts[i]), 1, &watch, &err),
+                        err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+}
+END_TEST
+
 START_TEST(a_text_too_short_for_a_window_is_refused)
 {
     es_recipe r = small_recipe();
@@ -408,6 +420,7 @@ Suite *train_suite(void)
     tcase_add_test(tc, the_same_seed_gives_the_same_bytes_another_does_not);
     tcase_add_test(tc, a_run_saved_after_any_slice_goes_on_to_the_same_bytes);
     tcase_add_test(tc, a_run_goes_on_with_its_own_text_and_recipe_only);
+    tcase_add_test(tc, reading_is_stopped_in_blanks_and_within_a_document);
     tcase_add_test(tc, a_text_too_short_for_a_window_is_refused);
     tcase_add_test(tc, either_stage_may_be_left_out);
     tcase_add_test(tc, a_stopped_slice_changes_nothing);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "base/visible.h"
 
 bool es_file_error(es_error *err, const char *what, const char *path, int system_error)
@@ -31,13 +33,36 @@ static bool map(es_file *f, int fd, size_t size, const char *path, es_error *err
     return true;
 }
 
-static bool slurp(es_file *f, int fd, const char *path, es_error *err)
+/* A pipe may never end: from a megabyte on there is to be memory each time its bytes have doubled. */
+static bool has_room(es_str *bytes)
+{
+    enum { BLOCK = 1 << 16, MANY = 1 << 20 };
+    bool grows = bytes->len + BLOCK >= bytes->cap;
+    return (!grows || bytes->cap < MANY || es_memory_for(2 * (double)bytes->cap, NULL)) &&
+           es_str_room(bytes, BLOCK, "a file", NULL);
+}
+
+/* Is there something to read, or an end?  With a watch nobody waits longer than until its next look. */
+static bool is_ready(int fd, es_watch *watch)
+{
+    enum { LOOK = 50 }; /* milliseconds */
+    struct pollfd from = {.fd = fd, .events = POLLIN};
+    return !watch || poll(&from, 1, LOOK) > 0;
+}
+
+static bool slurp(es_file *f, int fd, const char *path, es_watch *watch, es_error *err)
 {
     es_str bytes = {0};
     for (;;) {
-        bool room = es_str_room(&bytes, 1 << 16, "a file", NULL);
+        if (!es_watch_step(watch, bytes.len, err)) {
+            es_str_free(&bytes);
+            return false;
+        }
+        if (!is_ready(fd, watch))
+            continue;
+        bool room = has_room(&bytes);
         ssize_t n = room ? read(fd, bytes.s + bytes.len, 1 << 16) : -1;
-        if (room && n < 0 && errno == EINTR)
+        if (room && n < 0 && (errno == EINTR || (watch && errno == EAGAIN)))
             continue;
         if (n < 0) {
             int reason = room ? errno : ENOMEM;
@@ -59,7 +84,7 @@ static bool is_null_device(const struct stat *st)
     return S_ISCHR(st->st_mode) && stat("/dev/null", &null) == 0 && null.st_rdev == st->st_rdev;
 }
 
-static bool open_fd(es_file *f, int fd, const char *path, es_error *err)
+static bool open_fd(es_file *f, int fd, const char *path, es_watch *watch, es_error *err)
 {
     struct stat st;
     if (fstat(fd, &st))
@@ -70,7 +95,7 @@ static bool open_fd(es_file *f, int fd, const char *path, es_error *err)
         return map(f, fd, (size_t)st.st_size, path, err);
     if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || fd == STDIN_FILENO ||
         is_null_device(&st))
-        return slurp(f, fd, path, err);
+        return slurp(f, fd, path, watch, err);
     es_str name = {0};
     es_show_name(&name, path, strlen(path));
     es_fail(err, ES_ERR_IO, "cannot read %s: it is a device, not a file", es_str_text(&name));
@@ -78,18 +103,24 @@ static bool open_fd(es_file *f, int fd, const char *path, es_error *err)
     return false;
 }
 
-bool es_file_open(es_file *f, const char *path, es_error *err)
+bool es_file_open_watched(es_file *f, const char *path, es_watch *watch, es_error *err)
 {
     *f = (es_file){0};
     if (!strcmp(path, "-"))
-        return open_fd(f, STDIN_FILENO, "standard input", err);
+        return open_fd(f, STDIN_FILENO, "standard input", watch, err);
 
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int patience = watch ? O_NONBLOCK : 0; /* a pipe that nobody writes to opens all the same */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | patience);
     if (fd < 0)
         return es_file_error(err, "open", path, errno);
-    bool ok = open_fd(f, fd, path, err);
+    bool ok = open_fd(f, fd, path, watch, err);
     close(fd);
     return ok;
+}
+
+bool es_file_open(es_file *f, const char *path, es_error *err)
+{
+    return es_file_open_watched(f, path, NULL, err);
 }
 
 bool es_file_is_plain(const char *what, const char *path, es_error *err)

@@ -19,6 +19,10 @@ typedef struct es_file {
  * Refuses directories and devices.  ES_ERR_IO names the path and the reason; ES_ERR_NOMEM.
  * Close with es_file_close. */
 bool es_file_open(es_file *f, const char *path, es_error *err);
+
+/* The same; a pipe that is slow, or that nobody writes to, is waited for only until the watch says stop:
+ * ES_ERR_INTERRUPTED. */
+bool es_file_open_watched(es_file *f, const char *path, es_watch *watch, es_error *err);
 void es_file_close(es_file *f); /* safe on an empty one */
 
 /* Is path a file, or nothing yet: no folder, and nothing that could be waited for, as a pipe or a device?

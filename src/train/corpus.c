@@ -31,21 +31,29 @@ static size_t line_length(const char *text, size_t n)
 
 static bool is_blank(const char *line, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!strchr(" \t\r\n\f\v", line[i]) || !line[i])
-            return false;
-    return true;
+    size_t i = 0;
+    while (i < n && (line[i] == ' ' || (line[i] >= '\t' && line[i] <= '\r')))
+        i++;
+    return i == n;
+}
+
+/* Past the lines that are blank, or that are not; less far when the watch says stop. */
+static void skip_lines(const char *text, size_t n, size_t *at, bool blank, es_watch *watch)
+{
+    while (*at < n && es_watch_step(watch, *at, NULL)) {
+        size_t line = line_length(text + *at, n - *at);
+        if (is_blank(text + *at, line) != blank)
+            return;
+        *at += line;
+    }
 }
 
 /* The next document from byte *at on: *begin and its length, 0 at the end of the text. */
-static size_t next_document(const char *text, size_t n, size_t *at, size_t *begin)
+static size_t next_document(const char *text, size_t n, size_t *at, size_t *begin, es_watch *watch)
 {
-    size_t line;
-    while (*at < n && is_blank(text + *at, line = line_length(text + *at, n - *at)))
-        *at += line;
+    skip_lines(text, n, at, true, watch);
     *begin = *at;
-    while (*at < n && !is_blank(text + *at, line = line_length(text + *at, n - *at)))
-        *at += line;
+    skip_lines(text, n, at, false, watch);
     return *at - *begin;
 }
 
@@ -97,11 +105,12 @@ bool es_corpus_add(es_corpus *c, const es_bpe *bpe, const char *text, size_t n, 
 {
     es_tokens t = {.ids_only = true};
     es_encoding how = {.threads = threads};
+    es_watch within = {.stop = watch ? watch->stop : NULL}; /* counts a document, not the text */
     int32_t end = es_bpe_endoftext(bpe);
     size_t at = 0, begin, length;
     bool ok = true;
-    for (int64_t i = 1; ok && (length = next_document(text, n, &at, &begin)); i++) {
-        ok = es_bpe_encode(bpe, &t, text + begin, length, &how, NULL, err) &&
+    for (int64_t i = 1; ok && (length = next_document(text, n, &at, &begin, watch)); i++) {
+        ok = es_bpe_encode(bpe, &t, text + begin, length, &how, &within, err) &&
              es_watch_step(watch, at, err);
         bool held_out = i % ES_CORPUS_HELD_OUT == 0;
         ok = ok && append(held_out ? &c->validation : &c->train, &t, end, err);
@@ -110,6 +119,7 @@ bool es_corpus_add(es_corpus *c, const es_bpe *bpe, const char *text, size_t n, 
         if (ok)
             c->digest = digest_on(c->digest, t.id, t.n);
     }
+    ok = ok && es_watch_step(watch, n, err);
     c->bytes += (int64_t)n;
     es_tokens_free(&t);
     return ok;

@@ -165,6 +165,10 @@ static bool look_for_utf8(es_reader *r, es_watch *watch, es_error *err)
 /* What is no text and known by its first bytes was named by mistake. */
 static bool is_text(const es_reader *r, const char *path, es_error *err)
 {
+    if (is_packed((const unsigned char *)r->text, r->size)) {
+        bad(err, ES_ERR_FORMAT, path, "it is packed by zstd twice");
+        return es_hint(err, "unpack it first: unzstd FILE");
+    }
     es_content content = es_content_of(r->text, r->size);
     if (r->is_utf8 || !content.is)
         return true;
@@ -177,7 +181,7 @@ static bool is_text(const es_reader *r, const char *path, es_error *err)
 
 static bool read_text(es_reader *r, const char *path, es_watch *watch, es_error *err)
 {
-    if (!es_file_open(&r->file, path, err))
+    if (!es_file_open_watched(&r->file, path, watch, err))
         return false;
     if (watch)
         watch->total = r->file.size;
