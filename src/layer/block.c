@@ -95,15 +95,30 @@ static void place(es_block_run *r, room *m)
     r->d_weights = take(m, STRIP, r->T);
 }
 
-es_block_run *es_block_run_new(const es_block_sizes *s, int64_t B, int64_t T, bool keep,
-                               es_error *err)
+/* Nothing has its place yet; m says how much it will be. */
+static es_block_run *outline(const es_block_sizes *s, int64_t B, int64_t T, bool keep, room *m)
 {
     es_block_run *r = es_alloc(sizeof *r);
     *r = (es_block_run){.sizes = *s, .keep = keep, .B = B, .T = T};
     r->layers = es_alloc_array((size_t)s->n_layer + 1, sizeof *r->layers);
     r->stream = es_alloc_array((size_t)s->n_layer + 1, sizeof *r->stream);
-    room m = {0};
-    place(r, &m);
+    *m = (room){0};
+    place(r, m);
+    return r;
+}
+
+double es_block_run_bytes(const es_block_sizes *s, int64_t B, int64_t T, bool keep)
+{
+    room m;
+    es_block_run_free(outline(s, B, T, keep, &m));
+    return (double)m.used * sizeof(float);
+}
+
+es_block_run *es_block_run_new(const es_block_sizes *s, int64_t B, int64_t T, bool keep,
+                               es_error *err)
+{
+    room m;
+    es_block_run *r = outline(s, B, T, keep, &m);
     r->memory = es_try_alloc((size_t)m.used, sizeof(float), "the blocks' numbers", err);
     if (!r->memory) {
         es_block_run_free(r);

@@ -37,6 +37,9 @@ void es_block_init(float *params, const es_block_sizes *s, uint64_t seed);
 /* Room for one run over at most B sentences of at most T tokens. */
 typedef struct es_block_run es_block_run;
 
+/* What a run takes, so that a caller can ask before there are any. */
+double es_block_run_bytes(const es_block_sizes *s, int64_t B, int64_t T, bool keep);
+
 /* keep: everything that backward needs stays; else only what forward itself needs is there.  ES_ERR_NOMEM.
  * Free with es_block_run_free. */
 es_block_run *es_block_run_new(const es_block_sizes *s, int64_t B, int64_t T, bool keep,

@@ -42,6 +42,9 @@ static bool make_room(predicting *p, es_error *err)
     static const char what[] = "a prediction";
     const es_config *c = &p->text->context->model->config;
     size_t T = (size_t)es_text_T(p->text), C = (size_t)c->n_embd, V = (size_t)c->vocab_size;
+    double bytes = es_block_run_bytes(&p->blocks->sizes, 1, (int64_t)T, false);
+    if (!es_memory_for(bytes + 2 * sizeof(float) * (double)T * (double)C, err))
+        return false;
     p->run = es_block_run_new(&p->blocks->sizes, 1, (int64_t)T, false, err);
     return p->run && (p->x = es_try_alloc(T * C, sizeof *p->x, what, err)) &&
            (p->hidden = es_try_alloc(T * C, sizeof *p->hidden, what, err)) &&

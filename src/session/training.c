@@ -138,12 +138,11 @@ static bool settle_sizes(es_training *t, const es_blocks **blocks, es_watch *wat
     return es_recipe_check(r, err);
 }
 
+/* What a step works with, and the tables as they were. */
 static bool room_for_it(const es_recipe *r, int64_t V, es_error *err)
 {
-    double C = (double)r->n_embd, tables = ((double)V * (r->tied ? 1 : 2) + (double)r->n_ctx) * C;
-    double blocks = 12 * (double)r->n_layer * C * C;
-    double whole = r->negatives ? 0 : (double)r->threads * (double)V * C;
-    return es_memory_for(sizeof(float) * (5 * tables + 4 * blocks + whole), err);
+    double tables = ((double)V + (double)r->n_ctx) * (double)r->n_embd;
+    return es_memory_for(es_gpt_bytes(r, V) + sizeof(float) * tables, err);
 }
 
 static bool make_gpt(es_training *t, es_watch *watch, es_error *err)

@@ -74,10 +74,23 @@ static bool context_fits(const es_model *m, int64_t context, es_error *err)
                    m->config.n_ctx);
 }
 
+static bool room_for_it(const es_eval *e, const es_model *m, es_error *err)
+{
+    double V = (double)e->V, C = (double)e->C, T = (double)e->T;
+    double tables = (V * (e->blocks->head ? 2 : 1) + (double)m->config.n_ctx) * C;
+    double numbers = tables + e->threads * (2 * T * C + ES_LOSS_ROWS * V);
+    double run = es_block_run_bytes(&e->blocks->sizes, 1, e->T, false);
+    if (es_memory_for(numbers * sizeof(float) + e->threads * run, NULL))
+        return true;
+    es_fail(err, ES_ERR_NOMEM, "%.3g GiB more would be more than half of this machine's memory",
+            (numbers * sizeof(float) + e->threads * run) / (1 << 30));
+    return es_hint(err, "try: a smaller --context, or fewer --threads");
+}
+
 static bool fill(es_eval *e, const es_model *m, es_watch *watch, es_error *err)
 {
     e->blocks = es_model_blocks(m, watch, err);
-    bool ok = e->blocks && read_tables(e, m, err);
+    bool ok = e->blocks && room_for_it(e, m, err) && read_tables(e, m, err);
     for (int i = 0; ok && i < e->threads; i++)
         ok = make_worker(&e->worker[i], e, err);
     return ok;

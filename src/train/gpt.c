@@ -89,6 +89,21 @@ static bool new_worker(worker *w, const es_gpt *g, es_error *err)
     return w->targets != NULL;
 }
 
+double es_gpt_bytes(const es_recipe *r, int64_t vocab_size)
+{
+    const es_block_sizes sizes = {r->n_layer, r->n_head, r->n_embd};
+    int64_t workers = r->threads < r->batch ? r->threads : r->batch;
+    int64_t windows = (r->batch + workers - 1) / workers; /* of one, at most */
+    double C = (double)r->n_embd, V = (double)vocab_size, N = (double)r->batch * (double)r->context;
+    double blocks = (double)es_block_n_params(&sizes), negatives = (double)r->negatives;
+    double all = V * C * (r->tied ? 1 : 2) + (double)r->n_ctx * C + blocks;
+    double share = blocks + (r->negatives ? negatives * C + ES_LOSS_ROWS * negatives
+                                          : V * C + ES_LOSS_ROWS * V);
+    double numbers = 4 * all + N * (5 * C + 2) + negatives * C + (double)workers * share;
+    return numbers * sizeof(float) +
+           (double)workers * es_block_run_bytes(&sizes, windows, r->context, true);
+}
+
 static bool new_workers(es_gpt *g, es_error *err)
 {
     int64_t batch = g->recipe->batch, threads = g->recipe->threads;

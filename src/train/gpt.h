@@ -28,6 +28,9 @@ typedef struct es_gpt_report {
     int64_t tokens; /* places learned from */
 } es_gpt_report;
 
+/* What es_gpt_new will take, so that a caller can ask before it does. */
+double es_gpt_bytes(const es_recipe *r, int64_t vocab_size);
+
 /* Sizes from the recipe, chances of negatives from the counts (V).  wpe N(0, 0.01), blocks as GPT-2 starts,
  * wte N(0, 0.02), head as wte: all from the recipe's seed; the caller may write others into es_gpt_now.
  * Borrows the recipe.  ES_ERR_NOMEM.  Free with es_gpt_free. */

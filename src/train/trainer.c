@@ -73,9 +73,23 @@ static bool text_is_enough(const es_recipe *r, const es_corpus *c, es_error *err
     return es_hint(err, "try: more text, or --context %" PRId64, (c->train.n + 1) / 2);
 }
 
+/* Asked before anything is taken: memory that is promised and not there ends a process, maybe another one. */
+static bool memory_is_enough(const es_recipe *r, const es_corpus *c, es_error *err)
+{
+    double words = 2.0 * (double)c->vocab_size * (double)r->n_embd * sizeof(float);
+    double bytes = es_gpt_bytes(r, c->vocab_size) + (r->epochs > 0 ? words : 0);
+    if (es_memory_for(bytes, NULL))
+        return true;
+    es_fail(err, ES_ERR_NOMEM,
+            "a run of these sizes takes %.3g GiB: with it more than half of this machine's memory "
+            "would be taken",
+            bytes / (1 << 30));
+    return es_hint(err, "try: a smaller --n-embd, --n-ctx, --batch, --context or --negatives");
+}
+
 static es_trainer *prepare(const es_recipe *r, const es_corpus *c, es_error *err)
 {
-    if (!es_recipe_check(r, err) || !text_is_enough(r, c, err))
+    if (!es_recipe_check(r, err) || !text_is_enough(r, c, err) || !memory_is_enough(r, c, err))
         return NULL;
     es_trainer *t = es_alloc(sizeof *t);
     t->recipe = r;
