@@ -298,6 +298,18 @@ START_TEST(eval_says_the_loss_of_each_text_and_of_all)
 }
 END_TEST
 
+START_TEST(a_loss_that_is_no_number_is_an_error)
+{
+    TRAIN("text", "-o", "m", SIZES, "--epochs=0", "--steps=0", "--store=f32");
+    FILE *f = fopen("m", "r+b");
+    ck_assert(f && fseek(f, -4, SEEK_END) == 0 && fwrite("\xFF\xFF\xFF\xFF", 4, 1, f) == 1);
+    fclose(f);
+    TRAIN("--eval", "m", "text", "--vocab", "vocab");
+    says(1, "error[value]: the loss on text is no number\n");
+    ck_assert_str_eq(es_str_text(&r.out), "");
+}
+END_TEST
+
 /* ---- wrong ---- */
 
 START_TEST(wrong_usage_is_said_before_anything_is_done)
@@ -312,6 +324,11 @@ START_TEST(wrong_usage_is_said_before_anything_is_done)
         {{"text"}, "error[usage]: -o says where the model is to be written\n"},
         {{"text", "-o", "text"},
          "error[usage]: the model cannot be written onto the text it is learned from\n"},
+        {{"text", "-o", ""}, "error[usage]: -o says where the model is to be written\n"},
+        {{"text", "-o", "vocab", "--vocab", "vocab"},
+         "error[usage]: the model cannot be written onto the merge list of its tokens\n"},
+        {{"m.checkpoint", "-o", "m", "--restart"},
+         "error[usage]: the checkpoint cannot be written onto the text it is learned from\n"},
         {{"text", "-o", "m", "--lr", "fast"}, "error[usage]: --lr is a number from 0 to 10\n"},
         {{"text", "-o", "m", "--n-head=3"},
          "error[usage]: n-embd 64 cannot be shared by 3 heads of one size\n"},
@@ -326,11 +343,63 @@ START_TEST(wrong_usage_is_said_before_anything_is_done)
         {{"text", "--eval", "m", "-o", "m"},
          "error[usage]: --eval learns nothing: it goes without -o, --resume and --restart\n"},
     };
+    write_text("m.checkpoint", 100);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         run_with(cases[i].args);
         says(2, cases[i].err);
         ck_assert_str_eq(es_str_text(&r.out), "");
     }
+}
+END_TEST
+
+START_TEST(what_cannot_be_held_or_named_is_said_before_anything_is_learned)
+{
+    char name[256] = "";
+    memset(name, 'm', 245);
+    TRAIN("text", "-o", name);
+    says(1, ": File name too long\n");
+    TRAIN("text", "-o", "m", "--vocab", "vocab", "--n-embd=65536", "--n-layer=1000");
+    says(1, "error[nomem]: a run of these sizes takes ");
+    ck_assert(!strstr(es_str_text(&r.err), "stage 1"));
+    TRAIN("text", "-o", "m", "--vocab", "vocab", "--batch=1000000", "--threads=256");
+    says(1, "error[nomem]: a run of these sizes takes ");
+}
+END_TEST
+
+/* As where a disk is full: the run ends with an error, and with nothing half written. */
+START_TEST(a_file_that_may_not_grow_is_an_error)
+{
+    char shell[600];
+    snprintf(
+        shell, sizeof shell,
+        "ulimit -f 1; exec '%s' train text -o m --vocab vocab --epochs=0 --steps=0 --n-embd=64",
+        program());
+    const char *const argv[] = {"/bin/sh", "-c", shell, NULL};
+    run_result_free(&r);
+    run_program(&r, argv, "", 0);
+    says(1, "error[io]: cannot write m: File too large\n");
+    ck_assert_int_eq(system("test -z \"$(ls m* 2>/dev/null)\""), 0);
+}
+END_TEST
+
+/* One signal is enough, also where nobody writes. */
+START_TEST(a_pipe_that_nobody_writes_to_is_given_up)
+{
+    ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+    const char *const argv[] = {program(), "train", "pipe", "-o", "m", NULL};
+    pid_t pid = fork();
+    if (pid == 0) {
+        execv(argv[0], (char *const *)argv);
+        _exit(127);
+    }
+    sleep(1);
+    ck_assert_int_eq(kill(pid, SIGTERM), 0);
+    int status = 0, tries = 0;
+    while (waitpid(pid, &status, WNOHANG) == 0 && tries++ < 100)
+        usleep(50000);
+    if (tries >= 100)
+        kill(pid, SIGKILL);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 130);
 }
 END_TEST
 
@@ -371,7 +440,11 @@ Suite *train_app_suite(void)
     tcase_add_test(tc, a_terminal_gets_a_bar_that_fits_and_is_left_as_it_was);
     tcase_add_test(tc, a_line_says_what_fits);
     tcase_add_test(tc, eval_says_the_loss_of_each_text_and_of_all);
+    tcase_add_test(tc, a_loss_that_is_no_number_is_an_error);
     tcase_add_test(tc, wrong_usage_is_said_before_anything_is_done);
+    tcase_add_test(tc, what_cannot_be_held_or_named_is_said_before_anything_is_learned);
+    tcase_add_test(tc, a_file_that_may_not_grow_is_an_error);
+    tcase_add_test(tc, a_pipe_that_nobody_writes_to_is_given_up);
     tcase_add_test(tc, texts_that_cannot_be_learned_from_are_named);
     suite_add_tcase(s, tc);
     return s;

@@ -71,6 +71,7 @@ static void on_interrupt(int number)
 void es_loop_catch_interrupt(void)
 {
     handle(SIGINT, on_interrupt, (int)SA_RESETHAND);
+    handle(SIGXFSZ, SIG_IGN, 0); /* a file that may not grow is a write that fails, and is said */
 }
 
 void es_loop_catch_termination(void)

@@ -36,14 +36,23 @@ static bool exists(const char *path)
     return stat(path, &there) == 0;
 }
 
-/* Not onto a text, by whatever name or link. */
-static bool is_no_corpus(const es_train_options *o, es_error *err)
+static bool is_same(const char *a, const char *b)
 {
-    struct stat out, text;
-    for (size_t i = 0; !stat(o->output, &out) && i < o->n_corpora; i++)
-        if (!stat(o->corpus[i], &text) && out.st_dev == text.st_dev && out.st_ino == text.st_ino)
-            return es_usage(err, "embedscope train --help",
-                            "the model cannot be written onto the text it is learned from");
+    struct stat of_a, of_b;
+    return !stat(a, &of_a) && !stat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+/* Neither the model nor its checkpoint is written onto what is read, by whatever name or link. */
+static bool is_apart(const run *r, const char *written, const char *what, es_error *err)
+{
+    const es_train_options *o = r->o;
+    bool text = false;
+    for (size_t i = 0; i < o->n_corpora; i++)
+        text = text || is_same(written, o->corpus[i]);
+    if (text || is_same(written, o->vocab))
+        return es_usage(err, "embedscope train --help", "the %s cannot be written onto the %s",
+                        what, text ? "text it is learned from" : "merge list of its tokens");
     return true;
 }
 
@@ -55,6 +64,17 @@ static bool folder_is_open(const char *path, es_error *err)
     es_str_bytes(&folder, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
     bool ok = access(folder.s, W_OK | X_OK) == 0 || es_file_error(err, "write", path, errno);
     es_str_free(&folder);
+    return ok;
+}
+
+/* So must a name be short enough for what is written beside it before it is renamed. */
+static bool name_is_short(const run *r, es_error *err)
+{
+    es_str longest = {0};
+    es_str_add(&longest, "%s.XXXXXX", r->checkpoint.s);
+    bool ok = access(longest.s, F_OK) == 0 || errno != ENAMETOOLONG ||
+              es_file_error(err, "write", r->checkpoint.s, errno);
+    es_str_free(&longest);
     return ok;
 }
 
@@ -80,10 +100,12 @@ static bool checkpoint_is_minded(const run *r, es_error *err)
 static int look_at_places(run *r, es_error *err)
 {
     es_str_add(&r->checkpoint, "%s.checkpoint", r->o->output);
-    if (!is_no_corpus(r->o, err) || !checkpoint_is_minded(r, err))
+    if (!is_apart(r, r->o->output, "model", err) ||
+        !is_apart(r, r->checkpoint.s, "checkpoint", err) || !checkpoint_is_minded(r, err))
         return ES_STATUS_USAGE;
     if (!es_file_is_plain("write", r->o->output, err) ||
-        !es_file_is_plain("write", r->checkpoint.s, err) || !folder_is_open(r->o->output, err))
+        !es_file_is_plain("write", r->checkpoint.s, err) || !folder_is_open(r->o->output, err) ||
+        !name_is_short(r, err))
         return ES_STATUS_FAILED;
     return ES_STATUS_OK;
 }

@@ -89,6 +89,15 @@ static void add_row(es_str *out, const char *name, int64_t tokens, double nats)
     es_str_free(&count);
 }
 
+static bool is_number(const asking *a, const es_str *name, es_error *err)
+{
+    if (isfinite(a->nats))
+        return true;
+    es_fail(err, ES_ERR_VALUE, "the loss on %s is no number", es_str_text(name));
+    return es_hint(err, "some number of the model is NaN or too large: :model looks through its "
+                        "tables");
+}
+
 static bool ask_file(asking *a, size_t i, es_str *out, int64_t *tokens, double *nats, es_error *err)
 {
     es_corpus c = es_corpus_new(es_bpe_vocab_size(a->texts.bpe));
@@ -97,7 +106,7 @@ static bool ask_file(asking *a, size_t i, es_str *out, int64_t *tokens, double *
     es_str_add(&what, "predicting %s", es_str_text(&name));
     bool ok = es_train_texts_add(&a->texts, &c, i, err);
     a->part = c.validation;
-    ok = ok && es_bar_run(&a->texts.bar, what.s, ask, a, err);
+    ok = ok && es_bar_run(&a->texts.bar, what.s, ask, a, err) && is_number(a, &name, err);
     if (ok) {
         int64_t n = c.validation.n > 1 ? c.validation.n - 1 : 0;
         add_row(out, es_str_text(&name), n, a->nats);

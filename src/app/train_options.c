@@ -140,7 +140,7 @@ static bool fits_together(const es_train_options *o, es_error *err)
         return usage(err, "no text was named: the form is embedscope train CORPUS\u2026 -o FILE");
     if (o->eval && (o->output || o->resume || o->restart))
         return usage(err, "--eval learns nothing: it goes without -o, --resume and --restart");
-    if (!o->eval && !o->output)
+    if (!o->eval && (!o->output || !*o->output))
         return usage(err, "-o says where the model is to be written");
     if (o->resume && o->restart)
         return usage(err, "--resume goes on, --restart begins anew: one of the two");
