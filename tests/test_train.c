@@ -166,6 +166,27 @@ START_TEST(a_run_goes_on_with_its_own_text_and_recipe_only)
 }
 END_TEST
 
+static uint64_t digest_of(const char *const *file, int n)
+{
+    es_corpus_free(&corpus);
+    corpus = es_corpus_new(es_bpe_vocab_size(bpe));
+    for (int i = 0; i < n; i++)
+        ck_assert_works(es_corpus_add(&corpus, bpe, file[i], strlen(file[i]), 1, NULL, &err), err);
+    return corpus.digest;
+}
+
+/* The same tokens, but others of them are held out. */
+START_TEST(documents_parted_another_way_are_another_text)
+{
+    read_corpus("vocab", SMALL);
+    uint64_t whole = digest_of((const char *const[]){"one\ntwo"}, 1);
+    uint64_t parted = digest_of((const char *const[]){"one\n\ntwo"}, 1);
+    uint64_t apart = digest_of((const char *const[]){"one\n", "two"}, 2);
+    ck_assert(whole != parted && parted != apart && apart != whole);
+    ck_assert(whole == digest_of((const char *const[]){"\n\none\ntwo"}, 1));
+}
+END_TEST
+
 START_TEST(reading_is_stopped_in_blanks_and_within_a_document)
 {
     static const char *const texts[] = {"\n\n\n", "one document"};
@@ -420,6 +441,7 @@ Suite *train_suite(void)
     tcase_add_test(tc, the_same_seed_gives_the_same_bytes_another_does_not);
     tcase_add_test(tc, a_run_saved_after_any_slice_goes_on_to_the_same_bytes);
     tcase_add_test(tc, a_run_goes_on_with_its_own_text_and_recipe_only);
+    tcase_add_test(tc, documents_parted_another_way_are_another_text);
     tcase_add_test(tc, reading_is_stopped_in_blanks_and_within_a_document);
     tcase_add_test(tc, a_text_too_short_for_a_window_is_refused);
     tcase_add_test(tc, either_stage_may_be_left_out);

@@ -59,6 +59,8 @@ static size_t next_document(const char *text, size_t n, size_t *at, size_t *begi
 
 /* ---- tokens ---- */
 
+enum { END_OF_FILE = -1 }; /* no token */
+
 /* FNV-1a over ids. */
 static uint64_t digest_on(uint64_t digest, const int32_t *ids, size_t n)
 {
@@ -116,10 +118,11 @@ bool es_corpus_add(es_corpus *c, const es_bpe *bpe, const char *text, size_t n, 
         ok = ok && append(held_out ? &c->validation : &c->train, &t, end, err);
         if (ok && !held_out)
             count(c, &t, end);
-        if (ok)
-            c->digest = digest_on(c->digest, t.id, t.n);
+        if (ok) /* with its end: which documents there are, and of which file, decides what is held out */
+            c->digest = digest_on(digest_on(c->digest, t.id, t.n), &end, 1);
     }
     ok = ok && es_watch_step(watch, n, err);
+    c->digest = digest_on(c->digest, &(int32_t){END_OF_FILE}, 1);
     c->bytes += (int64_t)n;
     es_tokens_free(&t);
     return ok;

@@ -21,7 +21,8 @@ typedef struct es_corpus {
     es_corpus_part train, validation;
     int64_t *counts; /* V: in `train` */
     int64_t bytes;   /* of the text */
-    uint64_t digest; /* of all tokens, so that a checkpoint knows its text again */
+    uint64_t digest; /* of all tokens and of where documents and files end, so that a checkpoint
+                      * knows its text again */
 } es_corpus;
 
 /* Ready to be added to; bpe is needed by es_corpus_add only. */
