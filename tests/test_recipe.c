@@ -125,19 +125,21 @@ START_TEST(words_for_bad_values)
     static const struct {
         const char *name, *value, *words;
     } cases[] = {
-        {"lr", "fast", "lr is a number from 0 to 10"},
-        {"lr", "", "lr is a number from 0 to 10"},
-        {"lr", "nan", "lr is a number from 0 to 10"},
-        {"lr", "inf", "lr is a number from 0 to 10"},
-        {"lr", "0.1x", "lr is a number from 0 to 10"},
-        {"lr", " 0.1", "lr is a number from 0 to 10"},
-        {"lr", "0x1", "lr is a number from 0 to 10"},
-        {"lr", "-1", "lr is a number from 0 to 10"},
-        {"batch", "1.5", "batch is a whole number from 1 to 1048576"},
-        {"batch", "0", "batch is a whole number from 1 to 1048576"},
-        {"batch", "99999999999999999999999", "batch is a whole number from 1 to 1048576"},
-        {"tied", "maybe", "tied is yes or no"},
-        {"tied", "2", "tied is yes or no"},
+        {"lr", "fast", "lr is a number from 0 to 10, not \"fast\""},
+        {"lr", "", "lr is a number from 0 to 10, not \"\""},
+        {"lr", "nan", "lr is a number from 0 to 10, not \"nan\""},
+        {"lr", "inf", "lr is a number from 0 to 10, not \"inf\""},
+        {"lr", "0.1x", "lr is a number from 0 to 10, not \"0.1x\""},
+        {"lr", " 0.1", "lr is a number from 0 to 10, not \" 0.1\""},
+        {"lr", "0x1", "lr is a number from 0 to 10, not \"0x1\""},
+        {"lr", "-1", "lr is a number from 0 to 10, not \"-1\""},
+        {"batch", "1.5", "batch is a whole number from 1 to 1048576, not \"1.5\""},
+        {"batch", "0", "batch is a whole number from 1 to 1048576, not \"0\""},
+        {"batch", "99999999999999999999999",
+         "batch is a whole number from 1 to 1048576, not \"99999999999999999999999\""},
+        {"tied", "maybe", "tied is yes or no, not \"maybe\""},
+        {"lr", "\033[31m", "lr is a number from 0 to 10, not \"\\x1b[31m\""},
+        {"tied", "2", "tied is yes or no, not \"2\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_recipe was = r;

@@ -386,15 +386,15 @@ START_TEST(train_refuses_in_words)
     check_error(":train 5 speed=3", "name", ":train has no option \"speed\"");
     check_error(":train 5 steps=3", "name", ":train has no option \"steps\"");
     ck_assert_str_eq(hint.s, "try: lr=, tied=, negatives=, seed=, batch=, context= or watch=");
-    check_error(":train lr=-1", "value", "lr is a number from 0 to 10");
-    check_error(":train tied=maybe", "value", "tied is yes or no");
+    check_error(":train lr=-1", "value", "lr is a number from 0 to 10, not \"-1\"");
+    check_error(":train tied=maybe", "value", "tied is yes or no, not \"maybe\"");
     check_error(":train 5 context=2000", "value",
                 "a context of 2000 tokens is longer than wpe, which has 1024 rows");
     check_error(":train 5 watch=", "parse", "a token is missing behind watch=");
     check_error(":train 5 watch=#50257", "index_range",
                 "id 50257 is outside wte (50257 rows: 0..50256)");
     check_error(":train 2 lr=10 batch=1 negatives=20000000", "value",
-                "negatives is a whole number from 0 to 1048576");
+                "negatives is a whole number from 0 to 1048576, not \"20000000\"");
     run(":model untrained:V=1000,C=8");
     check_error(":train 5", "value",
                 "the boxed text has the token id 14628, and wte only 1000 rows");

@@ -127,6 +127,20 @@ static int64_t whole(const char *value, double d)
     return *end ? (int64_t)d : all; /* it stops at the e of 1e3 */
 }
 
+/* What the number may be, and what was given. */
+static bool refuse_value(const es_recipe_entry *e, const char *value, es_error *err)
+{
+    es_str shown = {0};
+    es_show_brief(&shown, value, strlen(value));
+    if (e->kind == 'b')
+        es_fail(err, ES_ERR_VALUE, "%s is yes or no, not %s", e->name, es_str_text(&shown));
+    else
+        es_fail(err, ES_ERR_VALUE, "%s is a %snumber from %.10g to %.10g, not %s", e->name,
+                e->kind == 'i' ? "whole " : "", e->least, e->most, es_str_text(&shown));
+    es_str_free(&shown);
+    return false;
+}
+
 bool es_recipe_set(es_recipe *r, const char *name, const char *value, es_error *err)
 {
     const es_recipe_entry *e = find(name);
@@ -134,12 +148,8 @@ bool es_recipe_set(es_recipe *r, const char *name, const char *value, es_error *
         return unknown(name, err);
     double d;
     void *field = (char *)r + e->offset;
-    if (!read_number(&d, e, value) || d < e->least || d > e->most) {
-        if (e->kind == 'b')
-            return es_fail(err, ES_ERR_VALUE, "%s is yes or no", name);
-        return es_fail(err, ES_ERR_VALUE, "%s is a %snumber from %.10g to %.10g", name,
-                       e->kind == 'i' ? "whole " : "", e->least, e->most);
-    }
+    if (!read_number(&d, e, value) || d < e->least || d > e->most)
+        return refuse_value(e, value, err);
     switch (e->kind) {
     case 'b': *(bool *)field = d != 0; break;
     case 'i': *(int64_t *)field = whole(value, d); break;
