@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "session/model_notes.h"
+#include "session/numbers.h"
 #include "session/results.h"
 #include "session/state.h"
 
@@ -47,9 +48,11 @@ static void say_time(const es_training *t, const es_sink *sink)
 {
     es_str said = {0};
     double seconds = t->report.seconds;
-    es_str_add(&said, "%" PRId64 " step%s took %.*f s, %.0f tokens a second", t->report.steps,
-               t->report.steps == 1 ? "" : "s", seconds < 10 ? 2 : 0, seconds,
-               (double)t->report.tokens / fmax(seconds, 1e-9));
+    es_show_count(&said, t->report.steps);
+    es_str_add(&said, " step%s took %.*f s, ", t->report.steps == 1 ? "" : "s",
+               seconds < 10 ? 2 : 0, seconds);
+    es_show_count(&said, llround((double)t->report.tokens / fmax(seconds, 1e-9)));
+    es_str_cat(&said, " tokens a second");
     sink->note(sink->user, said.s, true);
     es_str_free(&said);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What a run of :train changed. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -28,6 +29,12 @@ static void show_token(es_str *out, const es_train_report *r, int64_t id, const 
         es_style_token(out, bytes, n, style);
 }
 
+/* As "%.2f" rounds it, but never "-0.00". */
+static double two_digits(double x)
+{
+    return fabs(x) < 0.005 ? 0 : x;
+}
+
 /* ---- loss ---- */
 
 static void add_count(es_str *out, const char *before, int64_t n, const char *after)
@@ -47,6 +54,8 @@ static void show_loss(es_str *out, const es_train_report *r, const es_style *sty
     es_str_add(&line, " on the boxed text, from the model %s: loss %.2f before, %.2f after",
                r->context->model->name, r->loss_before, r->loss_after);
     add_count(&line, ", on ", r->measured, " tokens of documents that were held out");
+    es_str_add(&line, "; by chance alone %.2f, the logarithm of ", log((double)r->wte.rows));
+    es_show_count(&line, r->wte.rows);
     es_wrap(out, line.s, 0, style);
     es_str_free(&line);
 }
@@ -85,25 +94,68 @@ static void neighbour(es_grid *g, const es_train_report *r, const es_neighbour *
         es_str_add(score, "%.3f", best[i].score);
 }
 
+/* Whether the same rows were nearest, in the same order. */
+static bool as_before(const es_train_near *near)
+{
+    if (near->n_before != near->n_after || !near->n_before)
+        return false;
+    for (int64_t i = 0; i < near->n_before; i++)
+        if (near->before[i].id != near->after[i].id)
+            return false;
+    return true;
+}
+
+static void show_as_before(es_str *out, const es_train_report *r, const es_train_near *near,
+                           const es_style *style)
+{
+    es_str name = {0};
+    show_token(&name, r, near->id, style);
+    es_flow f = es_flow_start(out, " · ", style);
+    for (int64_t i = 0; i < near->n_after; i++) {
+        es_str token = {0};
+        show_token(&token, r, near->after[i].id, style);
+        if (i == 0)
+            es_flow_item(&f, "nearest to %s as before: %s %.3f", name.s, token.s,
+                         near->after[i].score);
+        else
+            es_flow_item(&f, "%s %.3f", token.s, near->after[i].score);
+        es_str_free(&token);
+    }
+    es_flow_end(&f);
+    es_str_free(&name);
+}
+
+static void put_neighbours(es_grid *g, const es_train_report *r, const es_train_near *near,
+                           const es_style *style)
+{
+    int64_t rows = near->n_before > near->n_after ? near->n_before : near->n_after;
+    for (int64_t i = 0; i < rows; i++) {
+        es_str *token = es_grid_cell(g, ES_PAINT_STRONG);
+        if (i == 0)
+            show_token(token, r, near->id, style);
+        neighbour(g, r, near->before, near->n_before, i, style);
+        neighbour(g, r, near->after, near->n_after, i, style);
+    }
+}
+
+/* Two columns where something changed, one line where nothing did. */
 static void show_neighbours(es_str *out, const es_train_report *r, const es_style *style)
 {
     static const char *const heads[] = {"nearest to", "before", "cosine", "after", "cosine"};
     es_grid g = {.align = "ffrfr"};
-    if (!r->n_near)
+    size_t changed = 0;
+    for (size_t k = 0; k < r->n_near; k++)
+        if (as_before(&r->near[k]))
+            show_as_before(out, r, &r->near[k], style);
+        else
+            changed++;
+    if (!changed)
         return;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         es_grid_text(&g, "%s", heads[i]);
-    for (size_t k = 0; k < r->n_near; k++) {
-        const es_train_near *near = &r->near[k];
-        int64_t rows = near->n_before > near->n_after ? near->n_before : near->n_after;
-        for (int64_t i = 0; i < rows; i++) {
-            es_str *token = es_grid_cell(&g, ES_PAINT_STRONG);
-            if (i == 0)
-                show_token(token, r, near->id, style);
-            neighbour(&g, r, near->before, near->n_before, i, style);
-            neighbour(&g, r, near->after, near->n_after, i, style);
-        }
-    }
+    for (size_t k = 0; k < r->n_near; k++)
+        if (!as_before(&r->near[k]))
+            put_neighbours(&g, r, &r->near[k], style);
     es_grid_end(&g, out, 0, 2, style);
 }
 
@@ -115,15 +167,15 @@ static void show_pairs(es_str *out, const es_train_report *r, const es_style *st
     if (!r->n_pairs)
         return;
     es_wrap(out,
-            "words that moved together, by cosine (of the frequent words that were looked up, "
-            "each less the mean of all of them):",
+            "frequent words that moved together, by cosine (less the mean of such words, for a way "
+            "that all of them went says nothing of two):",
             0, style);
     for (size_t i = 0; i < r->n_pairs; i++) {
         const es_train_pair *p = &r->pair[i];
         show_token(es_grid_cell(&g, ES_PAINT_EVEN), r, p->a, style);
         show_token(es_grid_cell(&g, ES_PAINT_ODD), r, p->b, style);
-        es_grid_text(&g, "%.2f", p->before);
-        es_grid_text(&g, "to %.2f", p->after);
+        es_grid_text(&g, "%.2f", two_digits(p->before));
+        es_grid_text(&g, "to %.2f", two_digits(p->after));
     }
     es_grid_end(&g, out, 2, 2, style);
 }
@@ -178,7 +230,18 @@ static void show_wte(es_str *out, const es_train_report *r, const es_style *styl
     es_str_free(&line);
 }
 
-/* "looked up, times: ␣the 21 · ␣and 14 · …" */
+/* A comma or a stop would be read as ours. */
+static void show_marked(es_str *out, const es_train_report *r, int64_t id, const es_style *style)
+{
+    size_t n;
+    const char *bytes = bytes_of(r, id, &n);
+    bool mark = bytes && n == 1 && ispunct((unsigned char)*bytes) && *bytes != '"';
+    es_str_cat(out, mark ? "\"" : "");
+    show_token(out, r, id, style);
+    es_str_cat(out, mark ? "\"" : "");
+}
+
+/* "looked up, times: ␣the 21 · "," 14 · …" */
 static void show_looked_up(es_str *out, const es_train_report *r, const es_style *style)
 {
     const es_train_moves *m = &r->wte;
@@ -186,7 +249,7 @@ static void show_looked_up(es_str *out, const es_train_report *r, const es_style
     es_flow f = es_flow_start(out, " · ", style);
     for (; n < m->n && n < most && m->of[n].looked_up; n++) {
         es_str token = {0}, times = {0};
-        show_token(&token, r, m->of[n].row, style);
+        show_marked(&token, r, m->of[n].row, style);
         es_show_count(&times, m->of[n].looked_up);
         es_flow_item(&f, n ? "%s %s" : "looked up, times: %s %s", token.s, times.s);
         es_str_free(&token);
@@ -226,8 +289,10 @@ static void show_adam(es_str *out, const es_train_report *r, const es_style *sty
 
 static void show_what_next(es_str *out, const es_style *style)
 {
-    es_wrap(out, "In use from here on: the model trained. :reset goes back to the model before", 0,
-            style);
+    es_wrap(out,
+            "In use from here on: the model trained, for :near, :predict and texts; :train goes on "
+            "from it, :reset goes back to the model before any training",
+            0, style);
 }
 
 /* ---- plain ---- */
@@ -283,7 +348,8 @@ static void plain_train(es_str *out, const es_train_report *r, const es_style *s
         show_token(out, r, r->pair[i].a, style);
         es_str_cat(out, " and ");
         show_token(out, r, r->pair[i].b, style);
-        es_str_add(out, ", cosine %.2f before, %.2f after\n", r->pair[i].before, r->pair[i].after);
+        es_str_add(out, ", cosine %.2f before, %.2f after\n", two_digits(r->pair[i].before),
+                   two_digits(r->pair[i].after));
     }
     es_str_add(out,
                "rows of wte that moved: %" PRId64 " of %" PRId64 "\nrows of wte looked up: %" PRId64
@@ -303,13 +369,13 @@ bool es_show_train(es_str *out, void *data, const es_style *style, es_error *err
     }
     show_loss(out, r, style);
     show_recipe(out, r, style);
-    show_neighbours(out, r, style);
-    show_pairs(out, r, style);
     show_wte(out, r, style);
     show_looked_up(out, r, style);
     show_wpe(out, r, style);
     if (r->steps <= ES_TRAIN_WHOLE)
         show_adam(out, r, style);
+    show_neighbours(out, r, style);
+    show_pairs(out, r, style);
     show_what_next(out, style);
     return true;
 }

@@ -136,6 +136,9 @@ static double dot(const double *a, const double *b, int64_t C)
     return sum;
 }
 
+/* A smaller rise is not to be seen in two digits. */
+static const double SEEN = 0.02;
+
 /* Counted from 0: that two words stood against each other by chance makes their rise no larger. */
 static double rise(const es_train_pair *p)
 {
@@ -184,7 +187,7 @@ static bool compare_words(es_training *t, es_watch *watch, es_error *err)
             const double *a = was + (int64_t)k * C, *b = was + (int64_t)i * C;
             const double *x = is + (int64_t)k * C, *y = is + (int64_t)i * C;
             pairs[n_pairs] = (es_train_pair){words[k].id, words[i].id, dot(a, b, C), dot(x, y, C)};
-            n_pairs += rise(&pairs[n_pairs]) > 0;
+            n_pairs += rise(&pairs[n_pairs]) >= SEEN;
         }
     }
     if (ok)
