@@ -294,13 +294,13 @@ START_TEST(neighbours_are_those_of_near_before_and_after)
 }
 END_TEST
 
-START_TEST(tokens_of_the_last_text_are_watched)
+START_TEST(the_two_rarest_of_the_last_text_are_watched)
 {
     run("The King said transubstantiation");
     json_t *o = answer(":train 1 batch=1"), *near = json_object_get(o, "near");
-    static const int64_t ids[] = {464, 2677, 531}; /* the rest is rare in the boxed text */
-    ck_assert_uint_eq(json_array_size(near), 3);
-    for (size_t i = 0; i < 3; i++)
+    static const int64_t ids[] = {2677, 464}; /* " said" stands more often, the rest hardly ever */
+    ck_assert_uint_eq(json_array_size(near), 2);
+    for (size_t i = 0; i < 2; i++)
         ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(near, i), "id")),
                          ids[i]);
     json_decref(o);
@@ -551,7 +551,7 @@ Suite *train_command_suite(void)
     tcase_add_test(tc, the_loss_falls);
     tcase_add_test(tc, the_same_seed_gives_the_same_numbers);
     tcase_add_test(tc, neighbours_are_those_of_near_before_and_after);
-    tcase_add_test(tc, tokens_of_the_last_text_are_watched);
+    tcase_add_test(tc, the_two_rarest_of_the_last_text_are_watched);
     tcase_add_test(tc, pairs_rose_and_no_word_is_in_more_than_two);
     tcase_add_test(tc, a_rise_that_two_digits_do_not_show_is_no_pair);
     tcase_add_test(tc, reset_brings_back_the_model_before);

@@ -9,6 +9,7 @@
 #include "base/visible.h"
 #include "session/commands.h"
 #include "session/results.h"
+#include "session/state.h"
 
 /* ---- set ---- */
 
@@ -89,8 +90,12 @@ static bool run_reset(es_call *call, es_error *err)
 {
     if (!es_arg_end(call, call->args, err))
         return false;
+    bool trained = call->session->learning.trained != NULL;
     es_session_reset(call->session);
     es_call_note(call, "settings, positions, last text and variables are as at the start");
+    if (trained)
+        es_call_note(call, "what :train learned is gone; in use: the model %s",
+                     es_session_context(call->session)->model->name);
     es_call_answer(call, es_result_none());
     return true;
 }

@@ -10,7 +10,7 @@
 #include "session/results.h"
 #include "session/state.h"
 
-enum { STEPS = 100, MOST_STEPS = 1000000, OFTEN = 20 };
+enum { STEPS = 100, MOST_STEPS = 1000000, OFTEN = 10 };
 
 /* ---- arguments ---- */
 
@@ -49,7 +49,7 @@ static bool read_watched(const es_call *call, size_t *at, es_training *t, es_err
     size_t begin = *at;
     *at += strlen("watch=");
     if (t->n_watched == ES_TRAIN_WATCHED) {
-        es_fail(err, ES_ERR_RANGE, "more than %d tokens are not watched", ES_TRAIN_WATCHED);
+        es_fail(err, ES_ERR_RANGE, "at most %d tokens can be watched", ES_TRAIN_WATCHED);
         return es_error_locate(err, begin, call->len);
     }
     if (*at == call->len || strchr(" \t", call->line[*at])) {
@@ -109,15 +109,18 @@ static bool read_options(const es_call *call, size_t at, es_training *t, es_erro
 
 /* ---- tokens that tell something ---- */
 
-static void watch(es_training *t, int32_t id, size_t most)
+static bool is_watched(const es_training *t, int32_t id)
 {
-    if (id < 0 || id >= t->boxed->vocab_size || t->boxed->counts[id] < OFTEN ||
-        t->n_watched >= most)
-        return;
     for (size_t i = 0; i < t->n_watched; i++)
         if (t->watched[i] == id)
-            return;
-    t->watched[t->n_watched++] = id;
+            return true;
+    return false;
+}
+
+static bool may_tell(const es_training *t, int32_t id)
+{
+    return id >= 0 && id < t->boxed->vocab_size && t->boxed->counts[id] >= OFTEN &&
+           !is_watched(t, id);
 }
 
 static bool has_a_letter(const es_bpe *bpe, int32_t id)
@@ -130,18 +133,35 @@ static bool has_a_letter(const es_bpe *bpe, int32_t id)
     return false;
 }
 
-/* Where none were named: those of the last text that stand often in the boxed text, or some that always do. */
+/* Of those that tell something, the one that stands least often in the boxed text; -1: none does. */
+static int32_t rarest_of(const es_bpe *bpe, const es_training *t, const int32_t *ids, int64_t n)
+{
+    int32_t best = -1;
+    for (int64_t i = 0; i < n; i++)
+        if (may_tell(t, ids[i]) && has_a_letter(bpe, ids[i]) &&
+            (best < 0 || t->boxed->counts[ids[i]] < t->boxed->counts[best]))
+            best = ids[i];
+    return best;
+}
+
+/* Where none were named: the two rarest of the last text among those that stand often in the boxed text, for they
+ * tell more than "the" and "of"; or one that always does. */
 static void watch_telling_tokens(const es_session *s, es_training *t)
 {
-    enum { SOME = 4 };
+    enum { SOME = 2 };
     static const char *const telling[] = {" he", " was", " King", " two"};
     const es_text *text = es_session_text(s);
     int64_t n = text && es_text_B(text) == 1 ? es_text_T(text) : 0;
-    for (int64_t i = 0; i < n; i++)
-        if (has_a_letter(s->bpe, es_text_ids(text)[i]))
-            watch(t, es_text_ids(text)[i], SOME);
-    for (size_t i = 0; !t->n_watched && i < sizeof telling / sizeof *telling; i++)
-        watch(t, es_bpe_find(s->bpe, telling[i], strlen(telling[i])), SOME);
+    for (int k = 0; n && k < SOME; k++) {
+        int32_t id = rarest_of(s->bpe, t, es_text_ids(text), n);
+        if (id >= 0)
+            t->watched[t->n_watched++] = id;
+    }
+    for (size_t i = 0; !t->n_watched && i < sizeof telling / sizeof *telling; i++) {
+        int32_t id = es_bpe_find(s->bpe, telling[i], strlen(telling[i]));
+        if (may_tell(t, id))
+            t->watched[t->n_watched++] = id;
+    }
 }
 
 /* ---- the command ---- */
@@ -200,17 +220,15 @@ static const es_command commands[] = {
      .summary = "N steps of next-token prediction on the boxed text, and what they changed",
      .help =
          "From the model in use: its two tables, and its blocks where it has them, else a fresh "
-         "one. "
-         "What comes of it is the model trained, in use from then on, until :reset. At the prompt "
-         "training goes on while you type: :train says how far it is, :train stop ends it and "
-         "keeps "
-         "what was learned, Ctrl-C on an empty line keeps nothing; scripts wait for its end. A "
-         "step "
-         "is Adam's, on 8 windows of 64 tokens (batch=, context=), drawn by chance (seed=). Up to "
-         "10 "
-         "steps compare with every token of the vocabulary, more with 2,048 drawn ones "
-         "(negatives=). "
-         "The output matrix is wte (tied=). watch= names tokens whose neighbours are shown.",
+         "one. What comes of it is the model trained, in use from then on, until :reset. At the "
+         "prompt training goes on while you type: :train says how far it is, :train stop ends it "
+         "and keeps what was learned, Ctrl-C on an empty line keeps nothing; scripts wait for its "
+         "end. N is 100 unless given. A step is Adam's, on 8 windows of 64 tokens (batch=, "
+         "context=), drawn by chance (seed=); its rate lr= is 0.001 where the model has blocks, "
+         "0.006 where it has none. Up to 10 steps compare with every token of the vocabulary, more "
+         "with 2,048 drawn ones (negatives=). tied=no gives the output a matrix of its own, so "
+         "that only rows of wte that were looked up move. watch= names a token whose neighbours "
+         "are shown, up to 8 times.",
      .example = ":model untrained:C=8\n:train 2 lr=0.01 watch=\" he\"\n:near \" he\"",
      .want = ES_WANT_TEXT,
      .choices = "stop lr= tied=yes tied=no negatives=all seed= batch= context= watch=",
