@@ -238,6 +238,39 @@ START_TEST(either_stage_may_be_left_out)
 }
 END_TEST
 
+START_TEST(stage_2_may_begin_with_a_model)
+{
+    read_corpus("vocab", SMALL);
+    es_recipe r = small_recipe();
+    finish(begin(&r), "first");
+    es_model *first = es_model_open("first", 0, &err);
+    ck_assert_works(first != NULL, err);
+    r.epochs = r.steps = 0;
+    es_trainer *t = es_trainer_from(first, &r, &corpus, NULL, &err);
+    ck_assert_works(t != NULL, err);
+    finish(t, "same");
+    es_model *same = es_model_open("same", 0, &err);
+    ck_assert_works(same != NULL, err);
+    float a[128], b[128];
+    for (int64_t i = 0; i < first->config.vocab_size; i++)
+        demand(es_table_row(first->wte, i, a, NULL) && es_table_row(same->wte, i, b, NULL) &&
+                   !memcmp(a, b, (size_t)r.n_embd * sizeof *a),
+               "row %d", (int)i);
+    const es_blocks *of_first = es_model_blocks(first, NULL, &err);
+    const es_blocks *of_same = es_model_blocks(same, NULL, &err);
+    ck_assert_works(of_first && of_same, err);
+    ck_assert_mem_eq(of_first->params, of_same->params,
+                     (size_t)es_block_n_params(&of_first->sizes) * sizeof(float));
+    r.n_ctx++;
+    ck_assert(!es_trainer_from(first, &r, &corpus, NULL, &err));
+    ck_assert_int_eq(err.code, ES_ERR_VALUE);
+    ck_assert_msg(strstr(err.message, "n-ctx of the model first is"), "%s", err.message);
+    es_error_free(&err);
+    es_model_unref(first);
+    es_model_unref(same);
+}
+END_TEST
+
 START_TEST(a_stopped_slice_changes_nothing)
 {
     read_corpus("vocab", SMALL);
@@ -269,11 +302,16 @@ static double plain_loss(const es_model *m, const int32_t *ids, int64_t n, int64
     float *x = calloc((size_t)(3 * T * C), sizeof *x), *hidden = x + T * C, *row = hidden + T * C;
     double *logit = calloc((size_t)V, sizeof *logit), nats = 0;
     for (int64_t i = 0; i + 1 < n; i++) {
-        int64_t t = i % T;
-        es_table_row(m->wte, ids[i], x + t * C, NULL);
-        es_table_row(m->wpe, t, row, NULL);
-        for (int64_t c = 0; c < C; c++)
-            x[t * C + c] += row[c];
+        int64_t from = 0;
+        while (i - from >= T)
+            from += T - T / 2;
+        int64_t t = i - from;
+        for (int64_t s = 0; s <= t; s++) {
+            es_table_row(m->wte, ids[from + s], x + s * C, NULL);
+            es_table_row(m->wpe, s, row, NULL);
+            for (int64_t c = 0; c < C; c++)
+                x[s * C + c] += row[c];
+        }
         ck_assert_works(es_block_forward(hidden, run, b->params, x, 1, t + 1, NULL, &err), err);
         double sum = 0;
         for (int64_t v = 0; v < V; v++) {
@@ -310,7 +348,8 @@ START_TEST(the_loss_is_that_of_a_plain_loop)
         finish(begin(&r), "m.safetensors");
         es_model *m = es_model_open("m.safetensors", 0, &err);
         ck_assert_works(m != NULL, err);
-        static const int64_t lengths[][2] = {{33, 16}, {32, 16}, {40, 16}, {60, 32}, {2, 5}};
+        static const int64_t lengths[][2] = {{33, 16}, {32, 16}, {40, 16}, {60, 32},
+                                             {2, 5},   {24, 7},  {5, 1},   {17, 16}};
         for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
             int64_t n = lengths[i][0], T = lengths[i][1];
             double want = plain_loss(m, corpus.train.ids, n, T), got = eval(m, n, T, 1);
@@ -445,6 +484,7 @@ Suite *train_suite(void)
     tcase_add_test(tc, reading_is_stopped_in_blanks_and_within_a_document);
     tcase_add_test(tc, a_text_too_short_for_a_window_is_refused);
     tcase_add_test(tc, either_stage_may_be_left_out);
+    tcase_add_test(tc, stage_2_may_begin_with_a_model);
     tcase_add_test(tc, a_stopped_slice_changes_nothing);
     tcase_add_test(tc, the_loss_is_that_of_a_plain_loop);
     tcase_add_test(tc, what_cannot_be_asked_is_said);

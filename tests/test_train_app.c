@@ -342,7 +342,8 @@ START_TEST(wrong_usage_is_said_before_anything_is_done)
         {{"text", "-o", "m", "--resume", "--restart"},
          "error[usage]: --resume goes on, --restart begins anew: one of the two\n"},
         {{"text", "--eval", "m", "-o", "m"},
-         "error[usage]: --eval learns nothing: it goes without -o, --resume and --restart\n"},
+         "error[usage]: --eval learns nothing: it goes without -o, --resume, --restart and "
+         "--from\n"},
     };
     write_text("m.checkpoint", 100);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

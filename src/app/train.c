@@ -14,6 +14,7 @@
 #include "app/train_eval.h"
 #include "app/train_texts.h"
 #include "base/visible.h"
+#include "model/blocks.h"
 #include "session/numbers.h"
 #include "train/trainer.h"
 
@@ -25,6 +26,7 @@ typedef struct run {
     es_recipe recipe;
     es_train_texts texts;
     es_corpus corpus;
+    es_model *model; /* to begin with; NULL: none */
     es_trainer *trainer;
 } run;
 
@@ -112,10 +114,28 @@ static int look_at_places(run *r, es_error *err)
 
 /* ---- what from ---- */
 
+/* The sizes of a model that is to be learned on are the run's. */
+static bool begin_with_model(run *r, es_error *err)
+{
+    r->model = es_model_open(r->o->from, 0, err);
+    const es_blocks *b = r->model ? es_model_blocks(r->model, NULL, err) : NULL;
+    if (!b)
+        return false;
+    r->recipe.epochs = 0;
+    r->recipe.n_embd = r->model->config.n_embd;
+    r->recipe.n_ctx = r->model->config.n_ctx;
+    r->recipe.n_layer = b->sizes.n_layer;
+    r->recipe.n_head = b->sizes.n_head;
+    r->recipe.tied = !b->head;
+    return true;
+}
+
 /* The recipe is the checkpoint's where there is one; numbers that are given as well must be the same. */
 static int choose_recipe(run *r, es_error *err)
 {
     r->recipe = es_recipe_default();
+    if (r->o->from && !begin_with_model(r, err))
+        return ES_STATUS_UNREADABLE;
     if (r->o->resume) {
         if (!es_checkpoint_open(&r->from, r->checkpoint.s, err))
             return ES_STATUS_UNREADABLE;
@@ -163,6 +183,7 @@ static int read_texts(run *r, es_error *err)
 static int begin(run *r, es_error *err)
 {
     r->trainer = r->o->resume ? es_trainer_resume(&r->from, &r->recipe, &r->corpus, err)
+                 : r->model   ? es_trainer_from(r->model, &r->recipe, &r->corpus, NULL, err)
                               : es_trainer_new(&r->recipe, &r->corpus, err);
     es_checkpoint_close(&r->from);
     return r->trainer                             ? ES_STATUS_OK
@@ -322,6 +343,7 @@ static int train(run *r, es_error *err)
         status = step[i](r, err);
     es_bar_clear(&r->texts.bar);
     es_trainer_free(r->trainer);
+    es_model_unref(r->model);
     es_corpus_free(&r->corpus);
     es_train_texts_close(&r->texts);
     es_checkpoint_close(&r->from);

@@ -12,7 +12,16 @@
 #define usage(err, ...) es_usage(err, "embedscope train --help", __VA_ARGS__)
 
 /* Options beyond their letters; those of the recipe by their place in it. */
-enum { OPT_RESUME = 256, OPT_RESTART, OPT_CHECKPOINT, OPT_STORE, OPT_EVAL, OPT_VOCAB, OPT_NUMBER };
+enum {
+    OPT_RESUME = 256,
+    OPT_RESTART,
+    OPT_CHECKPOINT,
+    OPT_STORE,
+    OPT_EVAL,
+    OPT_FROM,
+    OPT_VOCAB,
+    OPT_NUMBER
+};
 
 static const es_option options[] = {
     {"output", "FILE", "where the model is written when all is learned", 'o'},
@@ -20,6 +29,7 @@ static const es_option options[] = {
     {"restart", NULL, "begin anew, though there is a FILE.checkpoint", OPT_RESTART},
     {"checkpoint", "SECONDS", "write FILE.checkpoint so often; 60", OPT_CHECKPOINT},
     {"store", "f16|f32", "how the model's numbers are kept; f16", OPT_STORE},
+    {"from", "FILE", "stage 2 begins with that model; there is no stage 1", OPT_FROM},
     {"eval", "FILE", "learn nothing: the loss of that model on the text", OPT_EVAL},
     {"vocab", "NAME|PATH", "gpt2 (the default), or a merge list", OPT_VOCAB},
     {"help", NULL, "show this text", 'h'},
@@ -126,6 +136,7 @@ static bool take(void *user, int code, const char *value, es_error *err)
     case OPT_RESTART: o->restart = true; return true;
     case OPT_CHECKPOINT: return read_seconds(o, value, err);
     case OPT_STORE: return read_store(o, value, err);
+    case OPT_FROM: o->from = value; return true;
     case OPT_EVAL: o->eval = value; return true;
     case OPT_VOCAB: o->vocab = value; return true;
     default: add_number(o, es_recipe_at((size_t)(code - OPT_NUMBER))->name, value); return true;
@@ -138,12 +149,16 @@ static bool fits_together(const es_train_options *o, es_error *err)
         return true;
     if (!o->n_corpora)
         return usage(err, "no text was named: the form is embedscope train CORPUS\u2026 -o FILE");
-    if (o->eval && (o->output || o->resume || o->restart))
-        return usage(err, "--eval learns nothing: it goes without -o, --resume and --restart");
+    if (o->eval && (o->output || o->resume || o->restart || o->from))
+        return usage(err,
+                     "--eval learns nothing: it goes without -o, --resume, --restart and --from");
     if (!o->eval && (!o->output || !*o->output))
         return usage(err, "-o says where the model is to be written");
     if (o->resume && o->restart)
         return usage(err, "--resume goes on, --restart begins anew: one of the two");
+    if (o->resume && o->from)
+        return usage(
+            err, "--resume goes on from the checkpoint, which has the model's numbers: no --from");
     return true;
 }
 
@@ -157,7 +172,8 @@ bool es_train_options_parse(es_train_options *o, int argc, char **argv, es_error
         return false;
     o->corpus = argv + rest;
     o->n_corpora = (size_t)(argc - rest);
-    return fits_together(o, err) && (o->resume || es_train_options_apply(o, &usual, err));
+    return fits_together(o, err) &&
+           (o->resume || o->from || es_train_options_apply(o, &usual, err));
 }
 
 void es_train_options_free(es_train_options *o)

@@ -11,6 +11,7 @@ typedef struct es_train_options {
     bool help, resume, restart;
     const char *output; /* the model's file */
     const char *eval;   /* a model's file that is to be tried, instead of training */
+    const char *from;   /* a model's file that stage 2 begins with */
     const char *vocab;
     double checkpoint; /* seconds between two */
     es_store store;

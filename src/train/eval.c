@@ -155,22 +155,39 @@ static void look_up(float *x, const es_eval *e, const int32_t *ids, int64_t T)
             x[t * e->C + c] = e->wte[ids[t] * e->C + c] + e->wpe[t * e->C + c];
 }
 
+/* How far on the next window begins. */
+static int64_t advance(const es_eval *e)
+{
+    return e->T - e->T / 2;
+}
+
+static int64_t windows_of(const es_eval *e, int64_t n)
+{
+    int64_t beyond = n - 1 - e->T; /* the first window */
+    return beyond > 0 ? (beyond - 1) / advance(e) + 2 : 1;
+}
+
 static bool window(worker *w, passage *p, int64_t k)
 {
     const es_eval *e = p->e;
-    int64_t from = k * e->T, T = p->n - 1 - from < e->T ? p->n - 1 - from : e->T;
+    int64_t from = k * advance(e), T = p->n - 1 - from < e->T ? p->n - 1 - from : e->T;
+    int64_t told = k ? e->T / 2 : 0; /* by the window before */
     const int32_t *ids = p->ids + from;
     if (!es_watch_step(p->watch, (uint64_t)p->done, &w->err))
         return false;
     look_up(w->x, e, ids, T);
     if (!es_block_forward(w->hidden, w->run, e->blocks->params, w->x, 1, T, &p->within, &w->err))
         return false;
-    const es_loss_places places = {
-        .N = T, .C = e->C, .V = e->V, .hidden = w->hidden, .out = e->head, .targets = ids + 1};
+    const es_loss_places places = {.N = T - told,
+                                   .C = e->C,
+                                   .V = e->V,
+                                   .hidden = w->hidden + told * e->C,
+                                   .out = e->head,
+                                   .targets = ids + told + 1};
     if (!es_loss_whole(&p->nats[k], &(es_loss_gradients){0}, &places, 1, w->logits, &p->within,
                        &w->err))
         return false;
-    p->done += T;
+    p->done += T - told;
     return true;
 }
 
@@ -216,7 +233,7 @@ bool es_eval_text(double *nats, es_eval *e, const int32_t *ids, int64_t n, es_wa
         return true;
     if (!ids_fit(e, ids, n, err))
         return false;
-    int64_t n_windows = (n - 2) / e->T + 1;
+    int64_t n_windows = windows_of(e, n);
     passage p = {.e = e,
                  .ids = ids,
                  .n = n,

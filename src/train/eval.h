@@ -16,9 +16,10 @@ es_eval *es_eval_new(const es_model *m, int64_t context, int threads, es_watch *
 void es_eval_free(es_eval *e); /* NULL is fine */
 
 /* Adds up -log p of the tokens ids[1..n), each given those before it in its window, in *nats.  Windows of `context`
- * tokens follow one another without overlap, each from the start of the position table on, the last one is as long as
- * it can be; so every token but the first of all is predicted once, by 1 to `context` tokens.  The watch (may be NULL)
- * sees tokens.  ES_ERR_INDEX_RANGE: an id that wte has not; ES_ERR_INTERRUPTED, ES_ERR_NOMEM. */
+ * tokens stand at the start of the position table and overlap by half: of each but the first only the later half
+ * counts, so that every token but the first is predicted once, and by at least context / 2 tokens where the text has
+ * so many before it.  The watch (may be NULL) sees tokens.  ES_ERR_INDEX_RANGE: an id that wte has not;
+ * ES_ERR_INTERRUPTED, ES_ERR_NOMEM. */
 bool es_eval_text(double *nats, es_eval *e, const int32_t *ids, int64_t n, es_watch *watch,
                   es_error *err);
 

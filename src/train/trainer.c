@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "model/blocks.h"
 #include "model/write.h"
 #include "train/gpt.h"
 #include "train/skipgram.h"
@@ -101,6 +102,56 @@ es_trainer *es_trainer_new(const es_recipe *r, const es_corpus *c, es_error *err
 {
     es_trainer *t = prepare(r, c, err);
     if (!t || (r->epochs > 0 ? begin_words(t, err) : begin_gpt(t, err)))
+        return t;
+    es_trainer_free(t);
+    return NULL;
+}
+
+/* ---- a model to begin with ---- */
+
+static bool sizes_fit(const es_model *m, const es_blocks *b, const es_recipe *r, int64_t V,
+                      es_error *err)
+{
+    const struct {
+        const char *name;
+        int64_t of_model, wanted;
+    } sizes[] = {{"vocab-size", m->config.vocab_size, V},
+                 {"n-embd", m->config.n_embd, r->n_embd},
+                 {"n-ctx", m->config.n_ctx, r->n_ctx},
+                 {"n-layer", b->sizes.n_layer, r->n_layer},
+                 {"n-head", b->sizes.n_head, r->n_head}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i].of_model != sizes[i].wanted)
+            return es_fail(err, ES_ERR_VALUE,
+                           "%s of the model %s is %" PRId64 ", and %" PRId64 " is wanted",
+                           sizes[i].name, m->name, sizes[i].of_model, sizes[i].wanted);
+    return true;
+}
+
+static bool read_rows(float *out, const es_table *t, es_error *err)
+{
+    int64_t C = es_table_width(t);
+    for (int64_t i = 0; i < es_table_rows(t); i++)
+        if (!es_table_row(t, i, out + i * C, err))
+            return false;
+    return true;
+}
+
+static bool take_numbers(es_trainer *t, const es_model *m, const es_blocks *b, es_error *err)
+{
+    es_gpt_params now = es_gpt_now(t->gpt);
+    size_t n = (size_t)es_block_n_params(&b->sizes);
+    memcpy(now.blocks, b->params, n * sizeof *now.blocks);
+    return read_rows(now.wte, m->wte, err) && read_rows(now.wpe, m->wpe, err) &&
+           (!now.head || read_rows(now.head, b->head ? b->head : m->wte, err));
+}
+
+es_trainer *es_trainer_from(const es_model *m, const es_recipe *r, const es_corpus *c,
+                            es_watch *watch, es_error *err)
+{
+    const es_blocks *b = es_model_blocks(m, watch, err);
+    es_trainer *t = b && sizes_fit(m, b, r, c->vocab_size, err) ? prepare(r, c, err) : NULL;
+    if (!t || (begin_gpt(t, err) && take_numbers(t, m, b, err)))
         return t;
     es_trainer_free(t);
     return NULL;

@@ -5,6 +5,7 @@
 #define ES_TRAIN_TRAINER_H
 
 #include "core/table.h"
+#include "model/model.h"
 #include "train/checkpoint.h"
 #include "train/corpus.h"
 
@@ -23,6 +24,11 @@ typedef struct es_trainer_report {
 /* Begin a run; recipe and corpus are borrowed.  ES_ERR_VALUE: a recipe that does not fit itself or the text, which is
  * too short for one window.  ES_ERR_NOMEM.  Free with es_trainer_free. */
 es_trainer *es_trainer_new(const es_recipe *r, const es_corpus *c, es_error *err);
+
+/* Begin with stage 2, with a model's tables and blocks in place of a first stage; its sizes are the recipe's.
+ * ES_ERR_VALUE names the one that is not; errors of es_model_blocks. */
+es_trainer *es_trainer_from(const es_model *m, const es_recipe *r, const es_corpus *c,
+                            es_watch *watch, es_error *err);
 
 /* Go on with a run.  Errors of es_checkpoint_fits and es_checkpoint_read as well. */
 es_trainer *es_trainer_resume(const es_checkpoint *from, const es_recipe *r, const es_corpus *c,
