@@ -439,6 +439,25 @@ START_TEST(another_model_is_taken_in_a_line)
 }
 END_TEST
 
+START_TEST(mini_is_the_usual_model_and_untrained_stands_in_for_it)
+{
+    ck_assert(!mkdir("assets", 0700) && !mkdir("assets/models", 0700));
+    setenv("EMBEDSCOPE_DATA", "assets", 1);
+    unsetenv("EMBEDSCOPE_MODEL");
+    write_tables("assets/models/mini.safetensors", "wte.weight:3x2 wpe.weight:4x2", 1);
+    RUN("-c", ":model");
+    has(&r.out, "model mini: not GPT-2's · 2 numbers a token");
+    write_tables("assets/models/mini.safetensors", "a:3x2 b:4x2", 1);
+    RUN("-c", "hi");
+    check(0, NULL, NULL);
+    has(&r.out, "model untrained: 64 numbers a token, random");
+    has(&r.err, "note: model untrained: stands in for mini, which cannot be read: "
+                "assets/models/mini.safetensors: there is no token or position table");
+    RUN("--model", "mini", "-c", "hi");
+    check(3, "", NULL);
+}
+END_TEST
+
 START_TEST(the_usual_model_may_be_ones_own)
 {
     setenv("EMBEDSCOPE_MODEL", "untrained:C=8", 1);
@@ -451,11 +470,11 @@ START_TEST(the_usual_model_may_be_ones_own)
     ck_assert_ptr_null(strstr(r.out.s, "untrained"));
     setenv("EMBEDSCOPE_MODEL", "nowhere", 1);
     RUN("-c", ":model");
-    check(
-        3, "",
-        "error[name]: there is no model \"nowhere\"\n"
-        "  try: untrained, untrained:C=768 for GPT-2's width, or the path of a .safetensors file\n"
-        "  EMBEDSCOPE_MODEL in the environment names it; --model NAME is stronger\n");
+    check(3, "",
+          "error[name]: there is no model \"nowhere\"\n"
+          "  try: mini, untrained, untrained:C=768 for GPT-2's width, or the path of a "
+          ".safetensors file\n"
+          "  EMBEDSCOPE_MODEL in the environment names it; --model NAME is stronger\n");
     setenv("EMBEDSCOPE_MODEL", "", 1);
     RUN("-c", ":model");
     check(0, NULL, "");
@@ -790,6 +809,7 @@ Suite *model_suite(void)
     tcase_add_test(tc, model_says_what_is_in_use);
     tcase_add_test(tc, rows_of_a_file_are_its_numbers);
     tcase_add_test(tc, another_model_is_taken_in_a_line);
+    tcase_add_test(tc, mini_is_the_usual_model_and_untrained_stands_in_for_it);
     tcase_add_test(tc, the_usual_model_may_be_ones_own);
     tcase_add_test(tc, without_wpe_a_text_has_no_learned_positions);
     tcase_add_test(tc, without_wte_a_place_still_has_its_row);

@@ -669,6 +669,14 @@ START_TEST(assets_are_found_or_every_place_is_named)
         ck_assert_ptr_nonnull(
             strstr(r.err.s, "error[io]: cannot find the asset models/mini.safetensors; tried "
                             "data/models/mini.safetensors, "));
+        unsetenv("EMBEDSCOPE_MODEL");
+        const char *const usual[] = {"./alone", "-c", "hi", NULL};
+        run_result_free(&r);
+        run_program(&r, usual, "", 0);
+        check(0, NULL, NULL);
+        ck_assert_ptr_nonnull(strstr(
+            r.err.s, "note: model untrained: stands in for mini, which cannot be read: cannot find "
+                     "the asset models/mini.safetensors; tried data/models/mini.safetensors, "));
     }
 }
 END_TEST

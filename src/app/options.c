@@ -41,7 +41,7 @@ static const es_option options[] = {
     {"tensor", NULL, "start in tensor mode: lines are PyTorch statements", 't'},
     {"json", NULL, "one JSON object a statement on standard output", OPT_JSON},
     {"values", NULL, "with --json: the vectors too", OPT_VALUES},
-    {"model", "NAME|PATH", "untrained (the default), gpt2, or safetensors", OPT_MODEL},
+    {"model", "NAME|PATH", "mini (the default), untrained, gpt2, or a file", OPT_MODEL},
     {"wte", "PATH", "the token table from another file", OPT_WTE},
     {"wpe", "PATH", "the position table from another file", OPT_WPE},
     {"vocab", "NAME|PATH", "gpt2 (the default), or a merge list", OPT_VOCAB},

@@ -16,9 +16,14 @@
 
 enum { NAME_COLUMNS = 24 };
 
-static void warn(es_str *warnings, const char *text)
+static void warn(es_str *warnings, const char *fmt, ...) ES_PRINTF(2, 3);
+static void warn(es_str *warnings, const char *fmt, ...)
 {
-    es_str_add(warnings, "%s%s", warnings->len ? "\n" : "", es_translate(text));
+    va_list ap;
+    es_str_cat(warnings, warnings->len ? "\n" : "");
+    va_start(ap, fmt);
+    es_str_vadd(warnings, es_translate(fmt), ap);
+    va_end(ap);
 }
 
 /* ---- tables ---- */
@@ -319,9 +324,26 @@ es_model *es_model_open(const char *name, uint64_t seed, es_error *err)
     return es_model_build(&(es_model_parts){.model = name, .seed = seed}, err);
 }
 
+/* A program that has lost its model still shows how an embedding works. */
+static es_model *bundled_or_untrained(const char *name, uint64_t seed, es_error *err)
+{
+    es_error why = ES_ERROR_NONE;
+    es_str warnings = {0};
+    es_model *m = es_model_open(name, seed, &why);
+    if (!m && (m = es_model_open("untrained", seed, err))) {
+        warn(&warnings, "stands in for %s, which cannot be read: %s", name, why.message);
+        m->warnings = es_str_take(&warnings);
+    }
+    es_error_free(&why);
+    return m;
+}
+
 es_model *es_model_usual(uint64_t seed, es_error *err)
 {
-    es_model *m = es_model_open(es_shelf_usual(), seed, err);
+    const char *usual = es_shelf_usual();
+    if (es_is_bundled(usual))
+        return bundled_or_untrained(usual, seed, err);
+    es_model *m = es_model_open(usual, seed, err);
     if (!m)
         es_hint(err, "EMBEDSCOPE_MODEL in the environment names it; --model NAME is stronger");
     return m;

@@ -51,7 +51,8 @@ typedef struct es_model_parts {
 es_model *es_model_build(const es_model_parts *parts, es_error *err);
 es_model *es_model_open(const char *name, uint64_t seed, es_error *err); /* one name or path */
 
-/* The model that is in use where none is asked for (es_shelf_usual); the hint says whose choice it was. */
+/* The model that is in use where none is asked for (es_shelf_usual).  Where the bundled one cannot be read it is
+ * "untrained", with a warning that says why; the hint of an error says whose choice another was. */
 es_model *es_model_usual(uint64_t seed, es_error *err);
 
 es_model *es_model_ref(es_model *m);

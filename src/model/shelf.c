@@ -75,8 +75,8 @@ static bool no_such(const char *name, es_error *err)
             say_where_to_fetch(i, err);
             return false;
         }
-    return es_hint(err, "try: untrained, untrained:C=768 for GPT-2's width, or the path of a "
-                        ".safetensors file");
+    return es_hint(err, "try: mini, untrained, untrained:C=768 for GPT-2's width, or the path of "
+                        "a .safetensors file");
 }
 
 bool es_shelf_find(es_str *path, bool *on_shelf, const char *name, es_error *err)
@@ -99,7 +99,7 @@ bool es_shelf_find(es_str *path, bool *on_shelf, const char *name, es_error *err
 const char *es_shelf_usual(void)
 {
     const char *own = getenv("EMBEDSCOPE_MODEL");
-    return own && *own ? own : "untrained";
+    return own && *own ? own : bundled;
 }
 
 /* ---- names ---- */

@@ -15,7 +15,7 @@ bool es_is_bundled(const char *name);
  * for an asset with all places that were tried. */
 bool es_shelf_find(es_str *path, bool *on_shelf, const char *name, es_error *err);
 
-/* What is in use where no model is asked for: $EMBEDSCOPE_MODEL, else "untrained". */
+/* What is in use where no model is asked for: $EMBEDSCOPE_MODEL, else "mini". */
 const char *es_shelf_usual(void);
 
 /* Built-in names, the bundled one where its file is there, and those in the user's folder, sorted, for completion.  Free with es_names_free. */

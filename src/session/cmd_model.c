@@ -67,8 +67,9 @@ static const es_command commands[] = {
      .args = "[NAME|PATH]",
      .summary = "which tables are in use, or others",
      .help = "A path names a safetensors file, the index of one in several files, or a folder with "
-             "either; a name one in the folder of models, or untrained with sizes: "
-             "untrained:C=768. Without an argument whole tables are looked through for NaN and "
+             "either; a name one in the folder of models, mini, which comes with the program, or "
+             "untrained, with sizes: untrained:C=768. Without an argument whole tables are looked "
+             "through for NaN and "
              "infinities.",
      .example = ":model\n:model untrained:C=8\nThe cat",
      .want = ES_WANT_FILE,

@@ -13,7 +13,7 @@
 #include "session/transcript.h"
 
 typedef struct es_session_options {
-    const char *model, *vocab, *device; /* NULL: the usual one, gpt2, cpu */
+    const char *model, *vocab, *device; /* NULL: mini, gpt2, cpu */
     const char *wte, *wpe;              /* files of one table each, as es_model_parts */
     int threads;                        /* 0: at most 4 */
     uint64_t seed;
