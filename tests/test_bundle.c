@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "figures.h"
 #include "model/safetensors.h"
@@ -162,12 +161,6 @@ START_TEST(near_finds_words_of_the_same_kind)
 }
 END_TEST
 
-START_TEST(there_is_no_file_to_judge)
-{
-    fprintf(stderr, "skipped: the bundled model, there is no %s\n", bundle());
-}
-END_TEST
-
 Suite *bundle_suite(void)
 {
     Suite *s = suite_create("bundle");
@@ -175,10 +168,6 @@ Suite *bundle_suite(void)
     tcase_add_checked_fixture(tc, calm_environment, NULL);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(s, tc);
-    if (access(bundle(), F_OK)) {
-        tcase_add_test(tc, there_is_no_file_to_judge);
-        return s;
-    }
     tcase_add_test(tc, the_file_is_small_and_has_what_it_should);
     tcase_add_test(tc, every_token_has_its_count);
     tcase_add_test(tc, words_that_belong_together_are_neighbours);
