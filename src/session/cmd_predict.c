@@ -192,6 +192,7 @@ static const es_command commands[] = {
              "place is compared with every row of wte. The softmax of these products is p. N, 10 "
              "unless given, says how many tokens are shown. It needs a model with blocks, as mini "
              "is; untrained has only tables.",
+     .example = ":model mini\nThe capital of France is\n:predict 3",
      .run = run_predict},
 };
 
