@@ -27,7 +27,8 @@ static const entry statuses[] = {
 static const entry environment[] = {
     {"EMBEDSCOPE_DATA", "The folder that holds the program's assets, tried before all others."},
     {"EMBEDSCOPE_HISTORY", "The file of typed lines; empty: none is kept."},
-    {"EMBEDSCOPE_MODEL", "The model in use unless --model names another; mini where it is not set."},
+    {"EMBEDSCOPE_MODEL",
+     "The model in use unless --model names another; mini where it is not set."},
     {"EMBEDSCOPE_PAGER, PAGER",
      "The pager for answers longer than the screen, the first one set; empty: none. Where "
      "neither is set it is less -FRX. It gets LESS unless that is set: FRX and a prompt that says "
