@@ -44,7 +44,7 @@ static void reads(const char *path, const char *text, size_t n)
 
 /* As zstd 1.5.4 packs it, with a checksum; a frame to be skipped; 300,000 zeros; a frame that promises 2^62
  * bytes and holds five. */
-static const char hello[] = "hello, hello, hello, hello\n";
+#define HELLO "hello, hello, hello, hello\n"
 static const unsigned char packed[] = {0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x1b, 0x75, 0x00, 0x00,
                                        0x40, 0x68, 0x65, 0x6c, 0x6c, 0x6f, 0x2c, 0x20, 0x0a,
                                        0x01, 0x00, 0x4a, 0x8a, 0x11, 0xf0, 0x97, 0x7b, 0x2a};
@@ -82,8 +82,7 @@ START_TEST(frames_are_one_text_and_skippable_ones_are_none)
     n = join(file, n, skipped, sizeof skipped);
     n = join(file, n, packed, sizeof packed);
     write_bytes("two", file, n);
-    reads("two", "hello, hello, hello, hello\nhello, hello, hello, hello\n",
-          2 * (sizeof hello - 1));
+    reads("two", HELLO HELLO, 2 * (sizeof HELLO - 1));
     ck_assert(r.is_utf8);
     es_reader_close(&r);
     write_bytes("skipped", skipped, sizeof skipped);
