@@ -18,7 +18,7 @@
 #   V=1                 show whole commands       B=dir                   build elsewhere
 #   CC=clang CFLAGS='-O0 -g3' LDFLAGS=…           yours to set; nothing we need lives there
 #   SAN=address,undefined                         sanitiser build, in its own directory
-#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0 JANSSON=0 ZSTD=0   leave a library out
+#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0 JANSSON=0 ZSTD=0 SDL=0   leave a library out
 
 version     := 0.1.0
 PKG_CONFIG  ?= pkg-config
@@ -27,6 +27,7 @@ INSTALL     ?= install
 prefix      ?= /usr/local
 bindir      ?= $(prefix)/bin
 datadir     ?= $(prefix)/share/embedscope
+libdir      ?= $(prefix)/lib/embedscope
 mandir      ?= $(prefix)/share/man
 SAN         ?=
 FUZZ_SECONDS ?= 60
@@ -45,6 +46,8 @@ pcre2       := $(if $(filter 0,$(PCRE2)),,$(call library,libpcre2-8,pcre2.h,-DPC
 utf8proc    := $(if $(filter 0,$(UTF8PROC)),,$(call library,libutf8proc,utf8proc.h,-lutf8proc))
 jansson     := $(if $(filter 0,$(JANSSON)),,$(call library,jansson,jansson.h,-ljansson))
 zstd        := $(if $(filter 0,$(ZSTD)),,$(call library,libzstd,zstd.h,-lzstd))
+# Fonts, PNG and the window: the module of pictures has them, and none of it is in the program itself.
+pictures    := $(if $(filter 0,$(SDL)),,$(shell $(PKG_CONFIG) --cflags --libs sdl2 SDL2_ttf SDL2_image fontconfig 2>/dev/null))
 check       := $(call library,check,check.h,-lcheck -lm -lpthread)
 
 openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
@@ -53,13 +56,14 @@ includes     = $(filter -I%,$(1))
 libs         = $(filter-out -I% -D%,$(1))
 have         = -DES_HAVE_$(1)=$(if $(2),1,0)
 core_libs   := $(call libs,$(openblas)) $(call libs,$(utf8proc)) $(call libs,$(pcre2)) $(call libs,$(jansson)) $(call libs,$(zstd)) -lm
-app_libs    := $(call libs,$(readline)) $(core_libs)
+app_libs    := $(call libs,$(readline)) $(core_libs) -ldl
 test_libs   := $(call libs,$(check)) -lutil $(app_libs)
 
 warn     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Wundef \
             -Wno-psabi $(if $(openmp),,-Wno-unknown-pragmas) # vectors are passed to inlined functions only
 sanitise := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer $(if $(findstring undefined,$(SAN)),-fno-sanitize-recover=undefined))
 cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATADIR='"$(datadir)"' \
+            -DES_LIBDIR='"$(libdir)"' $(call have,PICTURES,$(pictures)) \
             $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) $(call have,PCRE2,$(pcre2)) \
             $(call have,JANSSON,$(jansson)) $(call have,ZSTD,$(zstd)) \
             $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson) $(zstd)))
@@ -69,8 +73,10 @@ cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(openmp) $(sanitise)
 ldflags  := -pthread $(openmp) $(sanitise)
 
 # ---- what there is -------------------------------------------------------------------------------
-src      := $(filter-out src/gen/%,$(wildcard src/*/*.c))
+src      := $(filter-out src/gen/% src/window/%,$(wildcard src/*/*.c))
 obj      := $(src:src/%.c=$(B)/obj/%.o)
+module_obj := $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/window/*.c))
+module   := $(if $(pictures),$(B)/embedscope-view.so)
 lib      := $(B)/libembedscope.a
 released := $(shell cut -c67- assets/checksums)
 assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables checksums $(released))
@@ -80,11 +86,21 @@ test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/o
 every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
 compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
 
-all: $(B)/embedscope $(assets) $(B)/embedscope.1
+all: $(B)/embedscope $(module) $(assets) $(B)/embedscope.1
+
+# The module of pictures finds the core in the program that opens it, so all of the core is there.
+whole := -rdynamic -Wl,--whole-archive $(lib) -Wl,--no-whole-archive
 
 $(B)/embedscope: $(B)/obj/app/main.o $(lib)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(app_libs) $(LDLIBS)
+	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $< $(whole) $(app_libs) $(LDLIBS)
+
+$(B)/embedscope-view.so: $(module_obj)
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(pictures)) -lm $(LDLIBS)
+
+$(module_obj): cflags += -fPIC
+$(module_obj): cppflags += $(call includes,$(pictures))
 
 $(lib): $(filter-out $(B)/obj/app/main.o,$(obj))
 	$(call say,AR,$@)
@@ -141,7 +157,7 @@ $(B)/gen/bpe: $(B)/obj/gen/bpe.o $(lib)
 # ---- tests ---------------------------------------------------------------------------------------
 $(B)/tests: $(test_obj) $(lib)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(test_libs) $(LDLIBS)
+	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $(test_obj) $(whole) $(test_libs) $(LDLIBS)
 
 # Linked without Readline on purpose: if the core reached up, this would not link.
 $(B)/parse_dump: $(B)/obj/tests/ast_show.o
@@ -303,13 +319,14 @@ compile_commands.json: Makefile $(every_c)
 install: all
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1
 	$(INSTALL) -m 755 $(B)/embedscope $(DESTDIR)$(bindir)
+	$(Q)for it in $(module); do $(INSTALL) -D -m 755 $$it $(DESTDIR)$(libdir)/$${it##*/} || exit 1; done
 	$(Q)for asset in $(assets:$(B)/assets/%=%); do \
 	    $(INSTALL) -D -m 644 $(B)/assets/$$asset $(DESTDIR)$(datadir)/$$asset || exit 1; done
 	$(INSTALL) -m 644 $(B)/embedscope.1 $(DESTDIR)$(mandir)/man1
 
 uninstall:
 	rm -f $(DESTDIR)$(bindir)/embedscope $(DESTDIR)$(mandir)/man1/embedscope.1
-	rm -rf $(DESTDIR)$(datadir)
+	rm -rf $(DESTDIR)$(datadir) $(DESTDIR)$(libdir)
 
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
@@ -320,4 +337,4 @@ clean:
 .PHONY: all run check test asan valgrind coverage golden bench bench-train score parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
         lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
--include $(obj:.o=.d) $(test_obj:.o=.d) $(test_main:%=$(B)/obj/tests/%.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d
+-include $(obj:.o=.d) $(module_obj:.o=.d) $(test_obj:.o=.d) $(test_main:%=$(B)/obj/tests/%.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d

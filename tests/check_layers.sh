@@ -16,10 +16,13 @@ model: base core layer
 torch: base core
 expr: base core torch
 train: base core text layer model
+analysis: base core layer
 session: base core text layer model train torch expr
 repl: base core text layer model train torch expr session
-app: base core text layer model train torch expr session repl
-gen: base text session repl app
+view: base core text layer model analysis session
+window: base core layer model analysis session view
+app: base core text layer model train torch expr session repl analysis view
+gen: base text session repl view app
 '
 for file in $(find "$src" -name '*.[ch]' | sort); do
     from=${file#"$src"/}
@@ -51,6 +54,8 @@ fence jansson.h model/header.c
 fence pcre2.h text/pattern.c
 fence zstd.h train/reader.c
 fence readline/ repl/prompt.c
+fence SDL window/font.c window/png.c window/window.c window/keys.c window/module.c
+fence fontconfig/ window/font.c
 
 # Only app/ and repl/ print; only app/ exits.
 for file in $(find "$src" -name '*.c' | grep -v -e /app/ -e /repl/ -e /gen/ -e base/mem.c | sort); do

@@ -85,6 +85,9 @@ void es_session_free(es_session *s)
     free(s->commands.of);
     free(s->vocab);
     es_str_free(&s->vocab_path);
+    free(s->selected.ids);
+    free(s->found.ids);
+    free(s->axes);
     free(s);
 }
 
@@ -404,4 +407,9 @@ bool es_session_take(es_session *s, es_message *kind, es_str *bytes)
     *bytes = s->messages[0].bytes;
     memmove(s->messages, s->messages + 1, --s->n_messages * sizeof *s->messages);
     return true;
+}
+
+bool es_session_has_messages(const es_session *s)
+{
+    return s->n_messages > 0;
 }

@@ -172,9 +172,32 @@ bool es_session_cancel(es_session *s);
 void es_session_preview(es_session *s, const char *line, size_t len);
 es_text *es_session_preview_text(es_session *s); /* borrowed until the next preview; NULL: none */
 
-/* The window's two messages to the prompt, taken out by the loop in order. */
-typedef enum es_message { ES_MESSAGE_INSERT, ES_MESSAGE_RUN } es_message;
+/* The window's messages to the prompt, taken out by the loop in order. */
+typedef enum es_message {
+    ES_MESSAGE_INSERT, /* put these bytes into the half-typed line */
+    ES_MESSAGE_RUN,    /* run this line as if it had been typed */
+    ES_MESSAGE_QUIET, /* run this line and take it down, but show neither it nor its answer: a gesture's */
+    ES_MESSAGE_TYPE /* keys, as a terminal sends them */
+} es_message;
 void es_session_post(es_session *s, es_message kind, const char *bytes, size_t len);
 bool es_session_take(es_session *s, es_message *kind, es_str *bytes); /* false: none waiting */
+bool es_session_has_messages(const es_session *s);
+
+/* ---- for the pictures above (session/guest.c) ---- */
+
+/* The state of the pictures, which this layer does not know; borrowed.  NULL: there are none. */
+void es_session_set_guest(es_session *s, void *guest);
+void *es_session_guest(const es_session *s);
+
+/* Tokens that were picked out, `sel` in tensor mode, and those that :find found last: ids, in order.  Copied; borrowed
+ * until the next change.  The stamp grows. */
+void es_session_select(es_session *s, const int32_t *ids, size_t n);
+const int32_t *es_session_selection(const es_session *s, size_t *n);
+void es_session_set_found(es_session *s, const int32_t *ids, size_t n);
+const int32_t *es_session_found(const es_session *s, size_t *n);
+
+/* The axes of the picture that is shown, `axes` in tensor mode: rows of C numbers, (K, C), float32.  Copied. */
+void es_session_set_axes(es_session *s, const float *axes, int64_t K, int64_t C);
+const float *es_session_axes(const es_session *s, int64_t *K, int64_t *C); /* NULL: none */
 
 #endif

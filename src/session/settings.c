@@ -125,6 +125,23 @@ static bool set_pager(es_settings *s, const char *value)
     return read_choice(&s->pager, value, "off");
 }
 
+static const char *const palettes[] = {"dark", "light", "print"}; /* the first is the default */
+
+static void get_palette(const es_settings *s, es_str *value)
+{
+    es_str_cat(value, es_palette_of(s));
+}
+
+static bool set_palette(es_settings *s, const char *value)
+{
+    for (size_t i = 0; i < sizeof palettes / sizeof *palettes; i++)
+        if (!strcmp(palettes[i], value)) {
+            s->palette = palettes[i];
+            return true;
+        }
+    return false;
+}
+
 static void get_plain(const es_settings *s, es_str *value)
 {
     es_str_cat(value, s->plain ? "on" : "off");
@@ -208,6 +225,9 @@ static const es_setting settings[] = {
     {"pad-side", "left right", "where a :batch is padded", get_side, set_side},
     {"pager", "auto off always", "answers longer than the screen, through $PAGER", get_pager,
      set_pager},
+    {"palette", "dark light print",
+     "colours of pictures, in each told apart without red and green; print is for paper",
+     get_palette, set_palette},
     {"plain", "on off", "name: value lines without bars or grids, for screen readers and logs",
      get_plain, set_plain},
     {"shapes", "computed only",
@@ -299,6 +319,11 @@ bool es_settings_set(es_settings *s, const char *name, const char *value, es_ori
     es_str_free(&shown);
     es_str_free(&choices);
     return false;
+}
+
+const char *es_palette_of(const es_settings *s)
+{
+    return s->palette ? s->palette : palettes[0];
 }
 
 const char *es_origin_name(es_origin origin)

@@ -24,12 +24,13 @@ typedef struct es_settings {
     bool plain;
     bool big;   /* for a projector: at most ES_BIG_WIDTH columns, strong colours, less at once */
     int digits; /* of the numbers of a vector; 0: as many as fit the answer's layout */
-    es_choice pager; /* auto: for answers longer than the screen */
-    bool still;      /* nothing moves: progress is said once */
-    int width;       /* columns; 0: the terminal's, else 80 */
-    bool quoted;     /* spaces in tokens as "…" instead of ␣ */
-    bool special;    /* <|endoftext|> in a text is the one token */
-    int32_t pad;     /* the id that fills short rows of a batch; -1: <|endoftext|> */
+    es_choice pager;     /* auto: for answers longer than the screen */
+    bool still;          /* nothing moves: progress is said once */
+    const char *palette; /* of pictures: NULL: the first there is */
+    int width;           /* columns; 0: the terminal's, else 80 */
+    bool quoted;         /* spaces in tokens as "…" instead of ␣ */
+    bool special;        /* <|endoftext|> in a text is the one token */
+    int32_t pad;         /* the id that fills short rows of a batch; -1: <|endoftext|> */
     bool pad_left;
     bool strict;      /* tensor mode: axes of different names do not meet, not even at equal size */
     bool shapes_only; /* tensor mode: nothing is computed, tensors have no numbers */
@@ -54,6 +55,8 @@ void es_setting_choices(const es_setting *setting, es_str *out);
  * then gives way to one from the command line. */
 bool es_settings_set(es_settings *s, const char *name, const char *value, es_origin origin,
                      es_error *err);
+
+const char *es_palette_of(const es_settings *s); /* "dark", "light" or "print" */
 
 /* "default", "rc file", "option" (of the command line) or "typed". */
 const char *es_origin_name(es_origin origin);

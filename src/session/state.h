@@ -67,6 +67,14 @@ struct es_session {
 
     es_queued *messages; /* to the prompt, oldest first */
     size_t n_messages;
+
+    void *guest; /* the pictures' state, borrowed */
+    struct es_picked {
+        int32_t *ids;
+        size_t n;
+    } selected, found;
+    float *axes; /* (axes_K, axes_C); NULL: no picture has any */
+    int64_t axes_K, axes_C;
 };
 
 /* Put a model (taken over) to use, for the last text too. */

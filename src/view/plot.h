@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What several views draw alike: charts with round ticks, captions. */
+#ifndef ES_VIEW_PLOT_H
+#define ES_VIEW_PLOT_H
+
+#include "base/str.h"
+#include "view/canvas.h"
+
+/* Round numbers from low to high, about `most` of them: returns how many, *first and *step.  Steps are 1, 2 or 5 times
+ * a power of ten. */
+int es_ticks(double low, double high, int most, double *first, double *step);
+
+/* The shortest text that tells ticks of this step apart. */
+void es_tick_text(es_str *out, double value, double step);
+
+/* A chart's frame: draws axes with ticks and names in the margins of `area` and returns the box inside, where
+ * (x_low, y_low) is bottom left.  em sizes text. */
+typedef struct es_chart {
+    double x_low, x_high, y_low, y_high;
+    const char *x_name, *y_name; /* "channel", "value"; NULL: none */
+    es_box inside;               /* filled by es_chart_draw */
+} es_chart;
+void es_chart_draw(es_chart *chart, es_canvas *c, es_box area, const es_palette *p, float em);
+es_spot es_chart_spot(const es_chart *chart, double x, double y);
+
+/* One line over a picture or a part of it. */
+void es_caption(es_canvas *c, es_box *area, const char *text, const es_palette *p,
+                float em); /* takes its room off */
+
+#endif

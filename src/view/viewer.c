@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/viewer.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "view/commands.h"
+#include "view/module.h"
+
+enum { MOST_LABELS = 500, SMALL_EM = 13, BIG_EM = 24 };
+#define JOURNEY 0.3 /* seconds the camera takes */
+
+es_viewer *es_viewer_new(es_session *s)
+{
+    es_viewer *v = es_alloc(sizeof *v);
+    size_t n;
+    *v = (es_viewer){.session = s,
+                     .component = {0, 1, 2},
+                     .color_by = ES_BY_LENGTH,
+                     .most_labels = MOST_LABELS,
+                     .focus = -1,
+                     .focus_place = -1,
+                     .second = -1,
+                     .hover = ES_PICK_NONE,
+                     .labels = es_labels_new()};
+    for (int i = 0; i < ES_N_VIEWS; i++)
+        v->camera[i] = ES_CAMERA_START;
+    es_session_set_guest(s, v);
+    es_session_add_commands(s, es_view_commands(&n), n);
+    return v;
+}
+
+static void forget_views(es_viewer *v)
+{
+    for (int i = 0; i < ES_N_VIEWS; i++)
+        if (es_view_kind_at(i)->forget)
+            es_view_kind_at(i)->forget(v);
+}
+
+static void end_making(es_viewer *v)
+{
+    es_error err = ES_ERROR_NONE;
+    if (!v->making)
+        return;
+    if (!es_job_finish(v->making, &err) && err.code != ES_ERR_INTERRUPTED) {
+        es_str_free(&v->problem);
+        es_str_cat(&v->problem, err.message);
+    }
+    v->making = NULL;
+    es_error_free(&err);
+}
+
+static void drop_atlas(es_viewer *v)
+{
+    if (v->making)
+        es_job_cancel(v->making);
+    end_making(v);
+    es_atlas_free(v->atlas);
+    v->atlas = NULL;
+    es_str_free(&v->problem);
+}
+
+void es_viewer_free(es_viewer *v)
+{
+    if (!v)
+        return;
+    if (v->window)
+        v->module->close(v->window);
+    drop_atlas(v);
+    forget_views(v);
+    es_session_set_guest(v->session, NULL);
+    es_scene_free(&v->scene);
+    es_labels_free(v->labels);
+    es_pick_free(&v->hover);
+    free(v->selected.of);
+    es_str_free(&v->prompt);
+    es_str_free(&v->line);
+    free(v);
+}
+
+es_viewer *es_viewer_of(const es_session *s)
+{
+    return es_session_guest(s);
+}
+
+/* Another model or other positions: what was known of the old ones is not of these. */
+static void follow_context(es_viewer *v)
+{
+    es_context *c = es_session_context(v->session);
+    if (v->atlas && v->atlas->context == c)
+        return;
+    drop_atlas(v);
+    forget_views(v);
+    es_labels_forget(v->labels);
+    v->atlas = es_atlas_new(c);
+    if (v->focus >= c->model->config.vocab_size)
+        v->focus = v->second = -1;
+}
+
+bool es_viewer_follow(es_viewer *v)
+{
+    uint64_t stamp = es_session_stamp(v->session);
+    if (v->atlas && stamp == v->stamp)
+        return false;
+    v->stamp = stamp;
+    follow_context(v);
+    if (es_scene_follow(&v->scene, v->session) && v->focus_place >= v->scene.T)
+        v->focus = -1, v->focus_place = -1;
+    return true;
+}
+
+/* ---- what a view needs ---- */
+
+static unsigned needs(const es_viewer *v)
+{
+    return es_view_kind_at((int)v->view)->needs(v);
+}
+
+static int n_components(const es_viewer *v)
+{
+    return v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+}
+
+typedef struct making {
+    es_atlas *atlas;
+    unsigned parts;
+    int component[3], n;
+} making;
+
+/* What is missing; what takes longest comes last, when there is a picture already. */
+static making plan(const es_viewer *v, bool at_once)
+{
+    making m = {.atlas = v->atlas, .n = n_components(v)};
+    unsigned wanted = needs(v), first = wanted & ~(unsigned)ES_ATLAS_KEPT;
+    for (int k = 0; k < m.n; k++)
+        m.component[k] = v->component[k];
+    if (!es_atlas_has(v->atlas, first))
+        m.parts = at_once ? wanted : first;
+    else if (wanted != first && !es_atlas_knows_kept(v->atlas, m.component, m.n))
+        m.parts = wanted;
+    return m;
+}
+
+static bool make(void *work, es_watch *watch, es_error *err)
+{
+    const making *m = work;
+    return es_atlas_make(m->atlas, m->parts, m->component, m->n, watch, err);
+}
+
+/* The same on a thread of its own, which has the plan to itself. */
+static bool make_alone(void *work, es_watch *watch, es_error *err)
+{
+    bool ok = make(work, watch, err);
+    free(work);
+    return ok;
+}
+
+bool es_viewer_ready(es_viewer *v)
+{
+    return v->atlas && es_atlas_has(v->atlas, needs(v) & ~(unsigned)ES_ATLAS_KEPT);
+}
+
+bool es_viewer_make(es_viewer *v, const es_sink *sink, es_error *err)
+{
+    es_viewer_follow(v);
+    end_making(v);
+    making m = plan(v, true);
+    return !m.parts || es_session_work(v->session, "measuring the table", make, &m, sink, err);
+}
+
+void es_viewer_begin(es_viewer *v, int wake_fd)
+{
+    es_error err = ES_ERROR_NONE;
+    making now = {0};
+    if (!v->making && !v->problem.len)
+        now = plan(v, false);
+    if (!now.parts)
+        return;
+    making *m = es_alloc(sizeof *m);
+    *m = now;
+    v->making = es_job_start(make_alone, m, wake_fd, &err);
+    if (!v->making) {
+        free(m);
+        es_str_cat(&v->problem, err.message);
+    }
+    es_error_free(&err);
+}
+
+bool es_viewer_settle(es_viewer *v)
+{
+    if (!v->making || es_job_running(v->making))
+        return false;
+    end_making(v);
+    return true;
+}
+
+/* ---- how it looks ---- */
+
+const es_palette *es_viewer_palette(const es_viewer *v)
+{
+    return es_palette_named(es_palette_of(es_session_settings(v->session)));
+}
+
+float es_viewer_em(const es_viewer *v)
+{
+    return es_session_settings(v->session)->big ? BIG_EM : SMALL_EM;
+}
+
+static bool still(const es_viewer *v)
+{
+    return !v->window || es_session_settings(v->session)->still;
+}
+
+bool es_viewer_moving(const es_viewer *v)
+{
+    return v->moved_at > 0 && v->clock - v->moved_at < JOURNEY && !still(v);
+}
+
+es_camera es_viewer_camera(const es_viewer *v)
+{
+    const es_camera *to = &v->camera[v->view];
+    if (!es_viewer_moving(v))
+        return *to;
+    double part = (v->clock - v->moved_at) / JOURNEY;
+    return es_camera_between(&v->from, to, part * part * (3 - 2 * part));
+}
+
+void es_viewer_depart(es_viewer *v)
+{
+    v->from = es_viewer_camera(v);
+    v->moved_at = v->clock;
+}
+
+int32_t es_viewer_focus(const es_viewer *v, int64_t *place)
+{
+    *place = v->focus_place;
+    if (v->focus >= 0)
+        return v->focus;
+    *place = v->scene.T - 1;
+    return v->scene.T ? v->scene.ids[v->scene.T - 1] : -1;
+}

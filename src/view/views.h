@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The table of views: what each draws, finds under the pointer and says. */
+#ifndef ES_VIEW_VIEWS_H
+#define ES_VIEW_VIEWS_H
+
+#include <math.h>
+
+#include "session/command.h"
+#include "view/camera.h"
+
+typedef struct es_viewer es_viewer;
+
+/* What is behind a pixel. */
+typedef struct es_pick {
+    int32_t id;       /* a token; -1: none */
+    int64_t place;    /* of the sentence, or a row of wpe; -1: none */
+    int64_t channel;  /* -1: none */
+    double value;     /* the number there; NaN: none */
+    es_str what;      /* in words, for the card: "x of ␣cat, channel 447" */
+    es_str statement; /* of tensor mode, whose value this is: "x[0, 2, 447]"; empty: none */
+    es_box mark;      /* what to outline; w 0: nothing */
+} es_pick;
+#define ES_PICK_NONE ((es_pick){.id = -1, .place = -1, .channel = -1, .value = NAN})
+void es_pick_free(es_pick *p);
+
+typedef struct es_view_kind {
+    const char *name;    /* "map" */
+    const char *summary; /* one line for :help and the window's bar */
+    const char *args;    /* what :show takes after the name: "[TOKEN [TOKEN]]"; "" nothing */
+    bool solid;          /* it can be seen in space */
+    bool flat;           /* its camera pans and zooms */
+
+    unsigned (*needs)(const es_viewer *v); /* parts of the atlas */
+
+    /* Draw into area.  What it needs is ready.  May keep things in the viewer's `of` slot. */
+    void (*draw)(es_viewer *v, es_canvas *c, es_box area);
+
+    /* What is at a spot of the area as it was last drawn there; false: nothing. */
+    bool (*pick)(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *out);
+
+    /* What the picture keeps and hides, one plain sentence or two, and the expression it shows with its shapes. */
+    void (*honesty)(const es_viewer *v, es_str *out);
+    void (*expression)(const es_viewer *v, es_str *out);
+
+    /* The numbers that matter, as "name: value" lines; fields of the JSON object that :show answers. */
+    void (*plain)(es_viewer *v, es_str *out);
+    void (*json)(es_viewer *v, es_json *j);
+
+    /* Arguments of :show behind the name, from `at` on; NULL: none are taken. */
+    bool (*arguments)(es_viewer *v, es_call *call, size_t at, es_error *err);
+
+    /* The box it keeps its camera's extent for, and the extent: for gestures.  false: no camera just now. */
+    bool (*ground)(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent *extent);
+
+    /* Another text, another model or another size: drop what was kept.  NULL: nothing is. */
+    void (*forget)(es_viewer *v);
+} es_view_kind;
+
+typedef enum es_view_id {
+    ES_VIEW_MAP,
+    ES_VIEW_POSITIONS,
+    ES_VIEW_OFFSET,
+    ES_VIEW_STRIPS,
+    ES_VIEW_COSINE,
+    ES_N_VIEWS
+} es_view_id;
+
+extern const es_view_kind es_view_map, es_view_positions, es_view_offset, es_view_strips,
+    es_view_cosine;
+
+const es_view_kind *es_view_kind_at(int view); /* NULL behind the last */
+
+/* ES_ERR_NAME with what there is. */
+bool es_view_named(es_view_id *out, const char *name, size_t n, es_error *err);
+
+#endif
