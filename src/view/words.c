@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/words.h"
+
+#include <string.h>
+
+/* The bytes of the next line of at most `width`: whole words, at least one; *next is where the line after it begins. */
+static size_t take_line(es_canvas *c, float width, const char *text, const es_ink *ink,
+                        const char **next)
+{
+    size_t line = 0;
+    for (size_t at = 0;;) {
+        size_t word = at + strcspn(text + at, " ");
+        if (line && es_canvas_width(c, text, word, ink) > width)
+            break;
+        line = word;
+        if (!text[word])
+            break;
+        at = word + strspn(text + word, " ");
+    }
+    *next = text + line + strspn(text + line, " ");
+    return line;
+}
+
+float es_words_height(es_canvas *c, float width, const char *text, const es_ink *ink)
+{
+    int lines = 0;
+    for (; *text; lines++)
+        take_line(c, width, text, ink, &text);
+    return (float)lines * ES_LEADING * ink->size;
+}
+
+float es_words_draw(es_canvas *c, es_box box, float align, const char *text, const es_ink *ink)
+{
+    float step = ES_LEADING * ink->size, y = 0;
+    float x = box.x + align * box.w;
+    while (*text && y + step <= box.h + 0.5f) {
+        const char *line = text;
+        size_t n = take_line(c, box.w, text, ink, &text);
+        bool last = y + 2 * step > box.h + 0.5f;
+        float middle = box.y + y + step / 2;
+        if (*text && last) { /* the rest of it, cut by es_canvas_fit */
+            es_canvas_fit(c, x, middle, box.w, align, line, ink);
+            return y + step;
+        }
+        float w = es_canvas_width(c, line, n, ink);
+        es_canvas_text(c, x - align * w, middle, line, n, ink);
+        y += step;
+    }
+    return y;
+}
