@@ -9,9 +9,9 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "app/exchange.h"
 #include "app/status.h"
 #include "repl/child.h"
-#include "repl/prompt.h"
 
 enum { LOOK_BEHIND = 500 }; /* milliseconds between two looks at what goes on behind the prompt */
 
@@ -22,7 +22,7 @@ static struct termios terminal; /* as we found it, for the handler of fatal sign
 
 typedef struct loop {
     es_session *session;
-    const es_sink *sink;
+    es_exchange exchange; /* with the window; its sink is where answers go */
     es_prompt *prompt;
     bool done;
     int deadly; /* the signal that ends us, 0: none */
@@ -122,8 +122,8 @@ static bool on_line(void *user, const char *line, size_t len)
         !line && (es_session_waiting(l->session) || es_session_stepping(l->session));
     interrupted = false;
     let_signals_act(true);
-    es_outcome o =
-        line ? es_session_run(l->session, line, len, l->sink) : es_session_end(l->session, l->sink);
+    es_outcome o = line ? es_session_run(l->session, line, len, &l->exchange.sink)
+                        : es_session_end(l->session, &l->exchange.sink);
     let_signals_act(false);
     interrupted = false;
     l->done = l->done || o == ES_QUIT || (!line && !ended_a_paste);
@@ -132,24 +132,26 @@ static bool on_line(void *user, const char *line, size_t len)
 
 /* ---- work behind the prompt ---- */
 
+static void note(const loop *l, const char *text, bool person)
+{
+    l->exchange.sink.note(l->exchange.sink.user, text, person);
+}
+
 static void say_stopped(void *user)
 {
-    loop *l = user;
-    l->sink->note(l->sink->user, "the training is stopped by Ctrl-C, and nothing of it is kept",
-                  false);
+    note(user, "the training is stopped by Ctrl-C, and nothing of it is kept", false);
 }
 
 static void say_going_on(void *user)
 {
-    loop *l = user;
-    l->sink->note(l->sink->user, "the training goes on; Ctrl-C on an empty line stops it", true);
+    note(user, "the training goes on; Ctrl-C on an empty line stops it", true);
 }
 
 static void settle(void *user)
 {
     loop *l = user;
     let_signals_act(true);
-    es_session_settle(l->session, l->sink);
+    es_session_settle(l->session, &l->exchange.sink);
     let_signals_act(false);
     interrupted = false;
 }
@@ -175,8 +177,9 @@ static void stop_and_continue(loop *l)
 }
 
 /* Ctrl-C takes the half-typed line; without one it stops what goes on behind the prompt. */
-static void on_ctrl_c(loop *l)
+static void on_ctrl_c(void *user)
 {
+    loop *l = user;
     size_t typed;
     bool stopped = false, busy = es_session_busy(l->session);
     interrupted = false;
@@ -218,23 +221,6 @@ static void drain_wake(loop *l)
     }
 }
 
-/* What the window says to the prompt, and what the prompt's line says to the window. */
-static void exchange(loop *l)
-{
-    es_message kind;
-    es_str bytes = {0};
-    size_t len;
-    while (!l->done && es_session_take(l->session, &kind, &bytes)) {
-        if (kind == ES_MESSAGE_INSERT)
-            es_prompt_insert(l->prompt, es_str_text(&bytes), bytes.len);
-        else
-            es_prompt_run(l->prompt, es_str_text(&bytes), bytes.len);
-    }
-    es_str_free(&bytes);
-    const char *line = es_prompt_line(l->prompt, &len);
-    es_session_preview(l->session, line, len);
-}
-
 static bool open_wake(void)
 {
     if (pipe(wake))
@@ -246,15 +232,27 @@ static bool open_wake(void)
     return true;
 }
 
+/* Wait for keys, and for whoever wakes us. */
+static void wait_for(loop *l, struct pollfd fds[2], int milliseconds)
+{
+    const int fd[] = {fds[0].fd, fds[1].fd};
+    unsigned ready;
+    if (!es_exchange_window(&l->exchange)) {
+        l->done = poll(fds, 2, milliseconds) < 0 && errno != EINTR;
+        return;
+    }
+    ready = es_exchange_wait(&l->exchange, fd, 2, milliseconds);
+    if (ready && poll(fds, 2, 0) < 0) /* what came, and how */
+        l->done = errno != EINTR;
+}
+
 static void turn(loop *l)
 {
     struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
                            {.fd = wake[0], .events = POLLIN}};
-    int wait = es_session_busy(l->session) ? LOOK_BEHIND : -1;
-    if (poll(fds, 2, wait) < 0 && errno != EINTR) {
-        l->done = true;
+    wait_for(l, fds, es_session_busy(l->session) ? LOOK_BEHIND : -1);
+    if (l->done)
         return;
-    }
     if (fds[1].revents)
         drain_wake(l); /* the keys may be gone: poll again */
     else if (fds[0].revents & POLLIN)
@@ -262,23 +260,39 @@ static void turn(loop *l)
     else if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
         l->done = true; /* the terminal is gone */
     if (!l->done)
-        exchange(l);
+        es_exchange_turn(&l->exchange, &l->done);
     if (!l->done)
         look_behind(l);
 }
 
+/* A library that ends the program (Xlib, when its display dies) must not leave the terminal without echo. */
+static bool prompting;
+
+static void on_exit_of_others(void)
+{
+    if (!prompting)
+        return;
+    es_prompt_rescue();
+    tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
+}
+
 int es_loop_run(es_session *s, const es_sink *sink)
 {
-    loop l = {.session = s, .sink = sink};
+    loop l = {.session = s};
     if (!open_wake())
         return ES_STATUS_FAILED;
     watch_signals();
+    atexit(on_exit_of_others);
     es_session_set_wake(s, wake[1]);
-    l.prompt = es_prompt_new(s, sink, on_line, &l, &called);
+    es_exchange_open(&l.exchange, s, sink, on_ctrl_c, &l);
+    l.prompt = l.exchange.prompt = es_prompt_new(s, sink, on_line, &l, &called);
+    prompting = true;
     while (!l.done)
         turn(&l);
+    prompting = false;
     es_session_cancel(s);
     es_session_set_wake(s, -1);
+    es_exchange_close(&l.exchange);
     es_prompt_free(l.prompt);
     if (l.deadly) {
         handle(l.deadly, SIG_DFL, 0);

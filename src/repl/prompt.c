@@ -18,6 +18,7 @@
 #include <readline/readline.h>
 
 #include "base/mem.h"
+#include "base/visible.h"
 #include "repl/history_path.h"
 #include "session/complete.h"
 #include "session/indent.h"
@@ -34,6 +35,8 @@ struct es_prompt {
     es_str history;   /* the file's path; empty: none is kept */
     bool unsaved;     /* the last entry is not in the file yet */
     bool editing;     /* Readline has the terminal */
+    es_str typed;     /* keys pressed elsewhere that it has not read yet: from `read` on */
+    size_t read;
 };
 
 static volatile sig_atomic_t pasting; /* the terminal marks the ends of what is pasted */
@@ -218,6 +221,8 @@ static int get_key(FILE *in)
     es_prompt *p = the_prompt;
     struct pollfd fd = {.fd = fileno(in), .events = POLLIN};
     unsigned char key;
+    if (p->read < p->typed.len)
+        return (unsigned char)p->typed.s[p->read++];
     while (!*p->called) {
         ssize_t n = read(fd.fd, &key, 1);
         if (n == 1)
@@ -333,6 +338,7 @@ void es_prompt_free(es_prompt *p)
     save(p);
     the_prompt = NULL;
     es_str_free(&p->history);
+    es_str_free(&p->typed);
     free(p);
 }
 
@@ -393,6 +399,20 @@ const char *es_prompt_line(const es_prompt *p, size_t *len)
     return rl_line_buffer;
 }
 
+size_t es_prompt_cursor(const es_prompt *p)
+{
+    return p->editing ? (size_t)rl_point : 0;
+}
+
+void es_prompt_type(es_prompt *p, const char *keys, size_t len)
+{
+    es_str_bytes(&p->typed, keys, len);
+    while (p->read < p->typed.len && p->editing && !*p->called)
+        es_prompt_read(p);
+    es_str_cut(&p->typed, 0);
+    p->read = 0;
+}
+
 void es_prompt_insert(es_prompt *p, const char *bytes, size_t len)
 {
     if (!p->editing)
@@ -403,15 +423,28 @@ void es_prompt_insert(es_prompt *p, const char *bytes, size_t len)
     free(text);
 }
 
+typedef struct running {
+    es_prompt *prompt;
+    const char *line;
+    size_t len;
+} running;
+
+static void show_and_run(void *user)
+{
+    running *r = user;
+    es_str text = {0};
+    es_session_prompt(r->prompt->session, &text);
+    es_show_prose(&text, r->line, r->len);
+    fprintf(rl_outstream, "%s\n", text.s);
+    fflush(rl_outstream);
+    es_str_free(&text);
+    r->prompt->on_line(r->prompt->user, r->line, r->len);
+}
+
 void es_prompt_run(es_prompt *p, const char *bytes, size_t len)
 {
-    if (p->editing)
-        rl_clear_visible_line();
-    bool more = p->on_line(p->user, bytes, len);
-    if (more && p->editing) {
-        rl_on_new_line();
-        rl_redisplay();
-    }
+    running r = {p, bytes, len};
+    es_prompt_above(p, show_and_run, &r);
 }
 
 /* Readline is asking something of its own, in the prompt's place. */

@@ -33,10 +33,15 @@ void es_prompt_rescue(void);
 /* The line as it stands, borrowed. */
 const char *es_prompt_line(const es_prompt *p, size_t *len);
 
+size_t es_prompt_cursor(const es_prompt *p); /* bytes of it before the cursor */
+
+/* Keys that were pressed elsewhere, as a terminal would send them. */
+void es_prompt_type(es_prompt *p, const char *keys, size_t len);
+
 /* Put bytes into the half-typed line, at the cursor. */
 void es_prompt_insert(es_prompt *p, const char *bytes, size_t len);
 
-/* Run a line as if typed, above the half-typed one, which stays. */
+/* Show a line as if it had been typed, and run it, above the half-typed one, which stays. */
 void es_prompt_run(es_prompt *p, const char *bytes, size_t len);
 
 /* What the prompt says has changed: show it anew, and the half-typed line behind it. */

@@ -95,6 +95,19 @@ const char *es_prompt_line(const es_prompt *p, size_t *len)
     return "";
 }
 
+size_t es_prompt_cursor(const es_prompt *p)
+{
+    (void)p;
+    return 0;
+}
+
+void es_prompt_type(es_prompt *p, const char *keys, size_t len)
+{
+    (void)p;
+    (void)keys;
+    (void)len;
+}
+
 void es_prompt_insert(es_prompt *p, const char *bytes, size_t len)
 {
     (void)p;
@@ -104,6 +117,7 @@ void es_prompt_insert(es_prompt *p, const char *bytes, size_t len)
 
 void es_prompt_run(es_prompt *p, const char *bytes, size_t len)
 {
+    fwrite(bytes, 1, len, stdout);
     putchar('\n');
     if (p->on_line(p->user, bytes, len))
         show_prompt(p);
