@@ -3,19 +3,28 @@
 #ifndef ES_VIEW_PICTURE_H
 #define ES_VIEW_PICTURE_H
 
+#include "session/style.h"
 #include "view/frame.h"
 
 enum { ES_PICTURE_W = 1280, ES_PICTURE_H = 800, ES_PICTURE_LEAST = 160, ES_PICTURE_MOST = 16384 };
 
-/* Write what the viewer shows to path, whole or not at all: .png or .svg by its end, w x h units (pixels of a PNG).
- * What the view needs is made.  ES_ERR_VALUE another end; ES_ERR_UNSUPPORTED without the module of pictures (PNG, and
- * SVG's widths are then estimates); ES_ERR_IO, ES_ERR_NOMEM. */
-bool es_picture_write(es_viewer *v, const char *path, int w, int h, es_error *err);
+typedef enum es_picture_form { ES_PICTURE_PNG, ES_PICTURE_SVG } es_picture_form;
 
-/* "WxH" ES_ERR_VALUE. */
+/* What the end of a path asks for, in capitals or not.  ES_ERR_VALUE: another end. */
+bool es_picture_form_of(es_picture_form *out, const char *path, es_error *err);
+
+/* "WxH", each from ES_PICTURE_LEAST to ES_PICTURE_MOST.  ES_ERR_VALUE. */
 bool es_picture_size(const char *text, int *w, int *h, es_error *err);
 
-/* As text: `columns` by `lines` of half blocks with colours, letters in their cells.  Ready to print. */
-void es_picture_text(es_viewer *v, es_str *out, int columns, int lines, bool colour);
+/* Write what the viewer shows to path, whole or not at all, w x h units (pixels of a PNG).  What the view needs is
+ * made, with progress to the sink.  ES_ERR_UNSUPPORTED: PNG without the module of pictures (the widths of SVG's texts
+ * are estimates then); errors of es_picture_form_of and es_viewer_make; ES_ERR_IO, ES_ERR_NOMEM. */
+bool es_picture_write(es_viewer *v, const char *path, int w, int h, const es_sink *sink,
+                      es_error *err);
+
+/* The same as text, ready to print: style->width columns by `lines` of half blocks in colour, or of characters where
+ * the style has none, then what the picture keeps and hides.  What the view needs is there (es_viewer_make), or the
+ * picture says what is missing. */
+void es_picture_text(es_viewer *v, es_str *out, int lines, const es_style *style);
 
 #endif

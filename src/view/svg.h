@@ -9,13 +9,16 @@
 
 typedef struct es_svg {
     es_canvas canvas;
-    es_str body;   /* elements so far */
-    es_font *font; /* for widths; NULL: estimated */
-    int clips;
+    es_argb ground;
+    es_str body;       /* elements so far */
+    es_font *font;     /* borrowed, for widths; NULL: estimated */
+    es_box *clip;      /* n_clips that something was drawn in, other than all of it */
+    int n_clips, open; /* the one the group being written is held to; -1: there is no group */
 } es_svg;
 
+/* w x h units on a ground of that colour.  Free with es_svg_close. */
 void es_svg_open(es_svg *s, float w, float h, es_argb ground, es_font *font);
 void es_svg_finish(es_svg *s, es_str *out, const char *title); /* append the file */
-void es_svg_close(es_svg *s);
+void es_svg_close(es_svg *s);                                  /* safe on an empty one */
 
 #endif
