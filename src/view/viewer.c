@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "view/commands.h"
 #include "view/module.h"
+#include "view/neighbours.h"
 
 enum { MOST_LABELS = 500, SMALL_EM = 13, BIG_EM = 24 };
 #define JOURNEY 0.3 /* seconds the camera takes */
@@ -35,6 +36,7 @@ static void forget_views(es_viewer *v)
     for (int i = 0; i < ES_N_VIEWS; i++)
         if (es_view_kind_at(i)->forget)
             es_view_kind_at(i)->forget(v);
+    es_neighbours_forget(v);
 }
 
 static void end_making(es_viewer *v)

@@ -45,7 +45,8 @@ struct es_viewer {
 
     /* ---- kept from drawing to drawing ---- */
     es_labels *labels;
-    void *of[ES_N_VIEWS]; /* each view's own */
+    void *of[ES_N_VIEWS];      /* each view's own */
+    struct es_near_kept *near; /* neighbours.h; NULL: nobody has asked */
 
     /* ---- the pointer, which no exported picture shows ---- */
     es_pick hover;

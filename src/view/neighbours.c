@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/neighbours.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/kept.h"
+#include "base/mem.h"
+
+enum { KEPT = 4 }; /* the focus, what is under the pointer, and what each was before */
+
+typedef struct entry {
+    es_neighbours near;
+    int component[3], d; /* of the map when `pictured` was found out; d 0: it was not */
+    uint64_t asked;      /* when last, in questions; 0: never filled */
+    bool stopped;        /* before its end */
+} entry;
+
+struct es_near_kept {
+    entry of[KEPT];
+    uint64_t questions;
+};
+
+/* ---- in wte ---- */
+
+static bool read_query(double *q, const es_table *wte, int32_t id, es_error *err)
+{
+    int64_t C = es_table_width(wte);
+    float *row = es_try_alloc((size_t)C, sizeof *row, "a row", err);
+    bool ok = row && es_table_row(wte, id, row, err);
+    for (int64_t c = 0; ok && c < C; c++) {
+        q[c] = (double)row[c];
+        if (!isfinite(row[c]))
+            ok = es_fail(err, ES_ERR_VALUE,
+                         "row %" PRId32 " of wte has %s in channel %" PRId64
+                         ", so nothing is near it",
+                         id, isnan(row[c]) ? "NaN" : "Inf", c);
+    }
+    free(row);
+    return ok;
+}
+
+static bool search(es_neighbours *near, es_session *s, const double *q, es_error *err)
+{
+    es_near *table = es_session_near(s, err);
+    es_watch watch = {.stop = es_session_interrupt(s)};
+    es_neighbour best[ES_KEPT_NEAREST];
+    int64_t found = 0;
+    const es_near_query query = {q, ES_BY_COSINE, &near->id, 1};
+    if (!table || !es_near_search(table, best, ES_KEPT_NEAREST, &found, &query, &watch, err))
+        return false;
+    near->n = (int)found;
+    for (int i = 0; i < near->n; i++)
+        near->of[i] = (es_close){(int32_t)best[i].id, (float)best[i].score, false};
+    return true;
+}
+
+static bool find(es_neighbours *near, es_session *s, es_error *err)
+{
+    const es_table *wte = es_session_context(s)->model->wte;
+    if (near->id < 0 || near->id >= es_table_rows(wte))
+        return es_fail(err, ES_ERR_INDEX_RANGE, "wte has no row %" PRId32, near->id);
+    double *q = es_alloc_array((size_t)es_table_width(wte), sizeof *q);
+    bool ok = read_query(q, wte, near->id, err) && search(near, s, q, err);
+    free(q);
+    return ok;
+}
+
+/* What Ctrl-C has stopped is asked again the next time. */
+static void look_up(entry *e, es_session *s, int32_t id)
+{
+    es_error err = ES_ERROR_NONE;
+    es_str_free(&e->near.why);
+    e->near = (es_neighbours){.id = id};
+    e->d = 0;
+    if (!find(&e->near, s, &err))
+        es_str_cat(&e->near.why, err.message);
+    e->stopped = err.code == ES_ERR_INTERRUPTED;
+    es_error_free(&err);
+}
+
+/* ---- in the map ---- */
+
+static bool same_picture(const entry *e, const es_viewer *v, int d)
+{
+    for (int k = 0; k < d; k++)
+        if (e->component[k] != v->component[k])
+            return false;
+    return e->d == d;
+}
+
+/* The rows along the map's components alone, one behind the other. */
+static float *points_of(const es_viewer *v, int d)
+{
+    const es_mapped *m = &v->atlas->tokens;
+    float *at = es_alloc_array((size_t)m->n * (size_t)d, sizeof *at);
+    for (int64_t i = 0; i < m->n; i++)
+        for (int k = 0; k < d; k++)
+            at[i * d + k] = v->component[k] < m->K ? m->at[i * m->K + v->component[k]] : 0;
+    return at;
+}
+
+static void mark_pictured(entry *e, const es_viewer *v, int d)
+{
+    int64_t near[ES_KEPT_NEAREST];
+    float *at = points_of(v, d);
+    int64_t n = es_picture_near(near, ES_KEPT_NEAREST, at, v->atlas->tokens.n, d, e->near.id);
+    for (int i = 0; i < e->near.n; i++) {
+        e->near.of[i].pictured = false;
+        for (int64_t j = 0; j < n; j++)
+            e->near.of[i].pictured |= near[j] == e->near.of[i].id;
+    }
+    e->near.mapped = true;
+    e->d = d;
+    for (int k = 0; k < d; k++)
+        e->component[k] = v->component[k];
+    free(at);
+}
+
+/* ---- the last few ---- */
+
+/* The entry of token id, or the one that was asked about longest ago. */
+static entry *entry_of(struct es_near_kept *kept, int32_t id)
+{
+    entry *oldest = kept->of;
+    for (entry *e = kept->of; e < kept->of + KEPT; e++) {
+        if (e->asked && e->near.id == id)
+            return e;
+        if (e->asked < oldest->asked)
+            oldest = e;
+    }
+    oldest->asked = 0;
+    return oldest;
+}
+
+const es_neighbours *es_neighbours_of(es_viewer *v, int32_t id)
+{
+    if (!v->near)
+        v->near = es_alloc(sizeof *v->near);
+    entry *e = entry_of(v->near, id);
+    int d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    if (!e->asked || e->stopped)
+        look_up(e, v->session, id);
+    e->asked = ++v->near->questions;
+    bool known = v->atlas && es_atlas_has(v->atlas, ES_ATLAS_TOKENS);
+    if (known && e->near.n && !same_picture(e, v, d))
+        mark_pictured(e, v, d);
+    return &e->near;
+}
+
+void es_neighbours_forget(es_viewer *v)
+{
+    if (v->near)
+        for (int i = 0; i < KEPT; i++)
+            es_str_free(&v->near->of[i].near.why);
+    free(v->near);
+    v->near = NULL;
+}
