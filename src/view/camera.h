@@ -7,7 +7,8 @@
 
 #include "view/canvas.h"
 
-/* zoom 1 shows all of the extent.  In space: turn about the picture's upright axis, then tilt towards the reader, in
+/* x, y: what is in the middle of the area, from the extent's middle in its radii, to the right and up as one sees it.
+ * zoom 1 shows all of the extent.  In space: turn about the picture's upright axis, then tilt towards the reader, in
  * degrees; parallel lines stay parallel, so lengths can be compared. */
 typedef struct es_camera {
     double x, y, zoom;

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/camera.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define FULL_TURN   360.0
+#define MOST_TILT   90.0
+#define TURN        0.5   /* degrees a pixel */
+#define FILLED      0.92  /* of the shorter side, by what zoom 1 shows */
+#define COUNTED     0.999 /* of the points, in an extent */
+#define LEAST       1e-30 /* a radius below it is that of points on one spot */
+#define CLOSE_FILL  0.8   /* of the area, by the points that are looked at */
+#define CLOSE_ALONE 8.0   /* how near one goes to a single point */
+
+/* ---- what the points take up ---- */
+
+/* The k-th smallest of n numbers, which are put in another order (Hoare 1961). */
+static double kth(double *x, int64_t n, int64_t k)
+{
+    int64_t low = 0, high = n - 1;
+    while (low < high) {
+        double pivot = x[low + (high - low) / 2];
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (x[i] < pivot)
+                i++;
+            while (x[j] > pivot)
+                j--;
+            if (i > j)
+                break;
+            double t = x[i];
+            x[i++] = x[j];
+            x[j--] = t;
+        }
+        if (k <= j)
+            high = j;
+        else if (k >= i)
+            low = i;
+        else
+            break;
+    }
+    return x[k];
+}
+
+static bool counts(const float *p, int d)
+{
+    for (int k = 0; k < d; k++)
+        if (!isfinite(p[k]))
+            return false;
+    return true;
+}
+
+/* From the middle, as a square has it, or a ball where one can look from all sides. */
+static double distance(const float *p, const double *middle, bool solid)
+{
+    double dx = fabs(p[0] - middle[0]), dy = fabs(p[1] - middle[1]);
+    return solid ? hypot(hypot(dx, dy), p[2] - middle[2]) : fmax(dx, dy);
+}
+
+es_extent es_extent_of(const float *at, int64_t n, int d, bool solid)
+{
+    es_extent e = {.radius = 1};
+    int axes = solid && d > 2 ? 3 : 2;
+    int64_t m = 0;
+    double *x = es_alloc_array((size_t)(n ? n : 1), sizeof *x);
+    for (int64_t i = 0; i < n; i++)
+        m += counts(at + i * d, axes);
+    int64_t last = (int64_t)ceil(COUNTED * (double)m) - 1;
+    for (int k = 0; m && k <= axes; k++) {
+        int64_t j = 0;
+        for (int64_t i = 0; i < n; i++)
+            if (counts(at + i * d, axes))
+                x[j++] = k < axes ? at[i * d + k] : distance(at + i * d, e.middle, axes == 3);
+        double high = kth(x, m, last);
+        if (k < axes)
+            e.middle[k] = (kth(x, m, m - 1 - last) + high) / 2;
+        else if (high > LEAST)
+            e.radius = high;
+    }
+    free(x);
+    return e;
+}
+
+/* ---- from points to pixels ---- */
+
+/* Pixels of the extent's radius. */
+static double scale(const es_camera *c, es_box area)
+{
+    double side = fmin(area.w, area.h);
+    return fmax(side, 1) / 2 * FILLED * c->zoom;
+}
+
+/* Rows: to the right, up, towards the reader. */
+static void turned(const es_camera *c, double to[3][3])
+{
+    double a = c->solid ? c->turn * M_PI / 180 : 0, b = c->solid ? c->tilt * M_PI / 180 : 0;
+    const double rows[3][3] = {{cos(a), 0, sin(a)},
+                               {sin(b) * sin(a), cos(b), -sin(b) * cos(a)},
+                               {-cos(b) * sin(a), sin(b), cos(b) * cos(a)}};
+    for (int i = 0; i < 9; i++)
+        to[i / 3][i % 3] = c->solid || i % 3 < 2 ? rows[i / 3][i % 3] : 0;
+}
+
+es_lens es_lens_of(const es_camera *c, const es_extent *e, es_box area)
+{
+    es_lens l = {0};
+    double to[3][3], s = scale(c, area), middle[3] = {0};
+    turned(c, to);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            middle[i] += to[i][k] * e->middle[k];
+    for (int k = 0; k < 3; k++) {
+        l.fx[k] = (float)(s / e->radius * to[0][k]);
+        l.fy[k] = (float)(-s / e->radius * to[1][k]);
+        l.fz[k] = (float)(to[2][k] / e->radius);
+    }
+    l.x0 = (float)(area.x + area.w / 2.0 - s * (middle[0] / e->radius + c->x));
+    l.y0 = (float)(area.y + area.h / 2.0 + s * (middle[1] / e->radius + c->y));
+    l.z0 = (float)(-middle[2] / e->radius);
+    return l;
+}
+
+es_spot es_lens_spot(const es_lens *l, const float *p, float *depth)
+{
+    if (depth) {
+        float z = l->z0 + l->fz[0] * p[0] + l->fz[1] * p[1] + l->fz[2] * p[2];
+        *depth = fminf(fmaxf(z, -1), 1);
+    }
+    return (es_spot){l->x0 + l->fx[0] * p[0] + l->fx[1] * p[1] + l->fx[2] * p[2],
+                     l->y0 + l->fy[0] * p[0] + l->fy[1] * p[1] + l->fy[2] * p[2]};
+}
+
+/* ---- gestures ---- */
+
+/* A spot from the middle of the area, in radii, up is positive. */
+static void from_middle(const es_camera *c, es_box area, double x, double y, double *u, double *v)
+{
+    double s = scale(c, area);
+    *u = (x - (area.x + area.w / 2.0)) / s;
+    *v = ((area.y + area.h / 2.0) - y) / s;
+}
+
+void es_camera_pan(es_camera *c, const es_extent *e, es_box area, float dx, float dy)
+{
+    (void)e; /* the camera's numbers are in its radii already */
+    double s = scale(c, area);
+    c->x -= dx / s;
+    c->y += dy / s;
+}
+
+static double within(double zoom)
+{
+    return fmin(fmax(zoom, ES_MIN_ZOOM), ES_MAX_ZOOM);
+}
+
+void es_camera_zoom(es_camera *c, const es_extent *e, es_box area, float x, float y, double factor)
+{
+    (void)e;
+    double before[2], after[2];
+    from_middle(c, area, x, y, &before[0], &before[1]);
+    c->zoom = within(c->zoom * factor);
+    from_middle(c, area, x, y, &after[0], &after[1]);
+    c->x += before[0] - after[0];
+    c->y += before[1] - after[1];
+}
+
+void es_camera_orbit(es_camera *c, float dx, float dy)
+{
+    c->turn = remainder(c->turn + TURN * dx, FULL_TURN);
+    c->tilt = fmin(fmax(c->tilt + TURN * dy, -MOST_TILT), MOST_TILT);
+}
+
+void es_camera_point(const es_camera *c, const es_extent *e, es_box area, es_spot at, double *x,
+                     double *y)
+{
+    double u, v;
+    from_middle(c, area, at.x, at.y, &u, &v);
+    *x = e->middle[0] + e->radius * (c->x + u);
+    *y = e->middle[1] + e->radius * (c->y + v);
+}
+
+/* ---- ways to look ---- */
+
+/* The box around the points as they are turned, in radii from the extent's middle; false: there are none. */
+static bool bounds(const es_camera *c, const es_extent *e, const float *points, int64_t n, int d,
+                   double low[2], double high[2])
+{
+    double to[3][3];
+    int axes = c->solid && d > 2 ? 3 : 2;
+    bool any = false;
+    turned(c, to);
+    for (int64_t i = 0; i < n; i++) {
+        const float *p = points + i * d;
+        if (!counts(p, axes))
+            continue;
+        for (int j = 0; j < 2; j++) {
+            double at = 0;
+            for (int k = 0; k < axes; k++)
+                at += to[j][k] * (p[k] - e->middle[k]) / e->radius;
+            low[j] = any ? fmin(low[j], at) : at;
+            high[j] = any ? fmax(high[j], at) : at;
+        }
+        any = true;
+    }
+    return any;
+}
+
+void es_camera_at(es_camera *c, const es_extent *e, es_box area, const float *points, int64_t n,
+                  int d)
+{
+    double low[2], high[2];
+    es_camera whole = *c;
+    if (!bounds(c, e, points, n, d, low, high))
+        return;
+    whole.zoom = 1;
+    double w = (high[0] - low[0]) * scale(&whole, area),
+           h = (high[1] - low[1]) * scale(&whole, area);
+    double zoom = fmin(CLOSE_FILL * area.w / w, CLOSE_FILL * area.h / h);
+    c->zoom = within(isfinite(zoom) ? zoom : fmax(c->zoom, CLOSE_ALONE));
+    c->x = (low[0] + high[0]) / 2;
+    c->y = (low[1] + high[1]) / 2;
+}
+
+/* Zooming towards another middle looks even when what both pictures have at the same spot stays there: the middle
+ * moves as the width of what is seen does. */
+es_camera es_camera_between(const es_camera *a, const es_camera *b, double part)
+{
+    es_camera c = *b;
+    if (part >= 1)
+        return c;
+    double ratio = b->zoom / a->zoom, moved = part;
+    c.zoom = a->zoom * pow(ratio, part);
+    if (fabs(log(ratio)) > 1e-6)
+        moved = (1 / c.zoom - 1 / a->zoom) / (1 / b->zoom - 1 / a->zoom);
+    c.x = a->x + moved * (b->x - a->x);
+    c.y = a->y + moved * (b->y - a->y);
+    c.turn = a->turn + part * remainder(b->turn - a->turn, FULL_TURN);
+    c.tilt = a->tilt + part * (b->tilt - a->tilt);
+    return c;
+}
+
+void es_camera_round(es_camera *c)
+{
+    double *const number[] = {&c->x, &c->y, &c->zoom, &c->turn, &c->tilt};
+    char text[32];
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+        snprintf(text, sizeof text, "%.6g", *number[i]);
+        *number[i] = strtod(text, NULL) + 0.0; /* and no -0 */
+    }
+}
