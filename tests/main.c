@@ -21,6 +21,7 @@
     X(bpe) \
     X(builtin_examples) \
     X(bundle) \
+    X(camera) \
     X(checkpoint) \
     X(classes) \
     X(code) \
@@ -38,6 +39,7 @@
     X(habits) \
     X(held) \
     X(interp) \
+    X(labels) \
     X(language_shapes) \
     X(loss) \
     X(model) \

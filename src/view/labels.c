@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/labels.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { CELL = 4, WORD = 64, WIDEST = 1 << 17 };
+
+typedef enum side { RIGHT, LEFT, ABOVE, BELOW, N_SIDES } side;
+
+/* Who was shown on which side of the point: open addressing, at least half of it empty. */
+typedef struct memory {
+    int32_t *id;
+    uint8_t *where; /* 1 + side; 0: empty */
+    size_t size;    /* a power of two, or 0 */
+} memory;
+
+struct es_labels {
+    memory last;
+    uint64_t *taken; /* a bit a cell of CELL by CELL, rows of whole words */
+    size_t cap;      /* words there is room for */
+    int columns, lines, words;
+    es_box *block;
+    size_t n_blocks, blocks_cap;
+};
+
+es_labels *es_labels_new(void)
+{
+    return es_alloc(sizeof(es_labels));
+}
+
+void es_labels_forget(es_labels *l)
+{
+    free(l->last.id);
+    free(l->last.where);
+    l->last = (memory){0};
+}
+
+void es_labels_free(es_labels *l)
+{
+    if (!l)
+        return;
+    es_labels_forget(l);
+    free(l->taken);
+    free(l->block);
+    free(l);
+}
+
+void es_labels_block(es_labels *l, es_box box)
+{
+    if (l->n_blocks == l->blocks_cap) {
+        l->blocks_cap = 2 * l->blocks_cap + 8;
+        l->block = es_realloc(l->block, l->blocks_cap * sizeof *l->block);
+    }
+    l->block[l->n_blocks++] = box;
+}
+
+/* ---- memory ---- */
+
+static size_t slot(const memory *m, int32_t id)
+{
+    size_t at = (uint32_t)id * 2654435769u & (m->size - 1);
+    while (m->where[at] && m->id[at] != id)
+        at = (at + 1) & (m->size - 1);
+    return at;
+}
+
+/* 1 + side, or 0: it was not shown. */
+static int recall(const memory *m, int32_t id)
+{
+    return m->size ? m->where[slot(m, id)] : 0;
+}
+
+static void make_room(memory *m, size_t n)
+{
+    size_t size = 16;
+    while (size < 2 * n)
+        size *= 2;
+    if (size > m->size) {
+        m->id = es_realloc(m->id, size * sizeof *m->id);
+        m->where = es_realloc(m->where, size);
+        m->size = size;
+    }
+    memset(m->where, 0, m->size);
+}
+
+/* ---- the grid ---- */
+
+/* Cells from x0, y0 and up to x1, y1. */
+typedef struct cells {
+    int x0, x1, y0, y1;
+} cells;
+
+static int between(float x, int high)
+{
+    return x < 0 ? 0 : x > (float)high ? high : (int)x;
+}
+
+/* Those that a box touches. */
+static cells cells_of(const es_labels *l, es_box area, es_box b)
+{
+    float x = (b.x - area.x) / CELL, y = (b.y - area.y) / CELL;
+    return (cells){between(floorf(x), l->columns), between(ceilf(x + b.w / CELL), l->columns),
+                   between(floorf(y), l->lines), between(ceilf(y + b.h / CELL), l->lines)};
+}
+
+static bool inside(es_box area, es_box b)
+{
+    return b.x >= area.x && b.y >= area.y && b.x + b.w <= area.x + area.w &&
+           b.y + b.h <= area.y + area.h;
+}
+
+/* The bits of word w that belong to columns x0..x1. */
+static uint64_t bits(const cells *c, int w)
+{
+    int from = c->x0 - w * WORD, to = c->x1 - w * WORD;
+    uint64_t mask = to >= WORD ? ~0ull : (1ull << to) - 1;
+    return from > 0 ? mask & ~((1ull << from) - 1) : mask;
+}
+
+static bool is_free(const es_labels *l, const cells *c)
+{
+    for (int w = c->x0 / WORD; w <= (c->x1 - 1) / WORD; w++) {
+        uint64_t mask = bits(c, w);
+        for (int y = c->y0; y < c->y1; y++)
+            if (l->taken[y * l->words + w] & mask)
+                return false;
+    }
+    return true;
+}
+
+static void take(es_labels *l, const cells *c)
+{
+    for (int w = c->x0 / WORD; w <= (c->x1 - 1) / WORD; w++) {
+        uint64_t mask = bits(c, w);
+        for (int y = c->y0; y < c->y1; y++)
+            l->taken[y * l->words + w] |= mask;
+    }
+}
+
+/* false: there is no area to speak of. */
+static bool clear_grid(es_labels *l, es_box area)
+{
+    if (!(area.w >= 1 && area.h >= 1 && area.w < WIDEST && area.h < WIDEST))
+        return false;
+    l->columns = (int)ceilf(area.w / CELL);
+    l->lines = (int)ceilf(area.h / CELL);
+    l->words = (l->columns + WORD - 1) / WORD;
+    size_t n = (size_t)l->words * (size_t)l->lines;
+    if (n > l->cap) {
+        l->taken = es_realloc(l->taken, n * sizeof *l->taken);
+        l->cap = n;
+    }
+    memset(l->taken, 0, n * sizeof *l->taken);
+    return true;
+}
+
+static void take_blocks(es_labels *l, es_box area)
+{
+    for (size_t i = 0; i < l->n_blocks; i++) {
+        cells c = cells_of(l, area, l->block[i]);
+        if (c.x0 < c.x1 && c.y0 < c.y1)
+            take(l, &c);
+    }
+}
+
+/* ---- placing ---- */
+
+typedef struct placing {
+    es_labels *labels;
+    es_box area;
+    const es_wish *wish;
+    size_t most;
+    es_placed *out;
+    uint8_t *where; /* of each that is placed */
+    size_t n;
+} placing;
+
+static es_box box_at(const es_wish *w, side where)
+{
+    switch (where) {
+    case LEFT: return (es_box){w->at.x - w->clear - w->w, w->at.y - w->h / 2, w->w, w->h};
+    case ABOVE: return (es_box){w->at.x - w->w / 2, w->at.y - w->clear - w->h, w->w, w->h};
+    case BELOW: return (es_box){w->at.x - w->w / 2, w->at.y + w->clear, w->w, w->h};
+    default: return (es_box){w->at.x + w->clear, w->at.y - w->h / 2, w->w, w->h};
+    }
+}
+
+static bool visible(es_box area, es_spot at)
+{
+    return at.x >= area.x && at.y >= area.y && at.x <= area.x + area.w && at.y <= area.y + area.h;
+}
+
+static bool apart(es_box a, es_box b)
+{
+    return a.x >= b.x + b.w || b.x >= a.x + a.w || a.y >= b.y + b.h || b.y >= a.y + a.h;
+}
+
+/* Cells are coarse: two labels side by side may come to share one as they move together. */
+static bool fits_exactly(const placing *p, es_box box)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!apart(p->out[i].box, box))
+            return false;
+    for (size_t i = 0; i < p->labels->n_blocks; i++)
+        if (!apart(p->labels->block[i], box))
+            return false;
+    return true;
+}
+
+static bool put(placing *p, size_t i, side where, bool stays)
+{
+    es_box box = box_at(&p->wish[i], where);
+    cells c = cells_of(p->labels, p->area, box);
+    if (!inside(p->area, box) || !(is_free(p->labels, &c) || (stays && fits_exactly(p, box))))
+        return false;
+    take(p->labels, &c);
+    p->out[p->n] = (es_placed){i, box};
+    p->where[p->n++] = (uint8_t)where;
+    return true;
+}
+
+/* On the side where it was (before: 1 + side), else where there is room. */
+static void place(placing *p, size_t i, int before)
+{
+    const es_wish *w = &p->wish[i];
+    if (p->n == p->most || !(w->w > 0 && w->h > 0) || !visible(p->area, w->at))
+        return;
+    if (before && put(p, i, (side)(before - 1), true))
+        return;
+    for (side where = RIGHT; where < N_SIDES; where++)
+        if (put(p, i, where, false))
+            return;
+}
+
+static void place_all(placing *p, size_t n, size_t must)
+{
+    const memory *last = &p->labels->last;
+    for (size_t i = 0; i < must; i++)
+        place(p, i, recall(last, p->wish[i].id));
+    for (size_t i = must; last->size && i < n && p->n < p->most; i++) {
+        int before = recall(last, p->wish[i].id);
+        if (before)
+            place(p, i, before);
+    }
+    for (size_t i = must; i < n && p->n < p->most; i++)
+        if (!recall(last, p->wish[i].id))
+            place(p, i, 0);
+}
+
+static void remember(es_labels *l, const placing *p)
+{
+    make_room(&l->last, p->n);
+    for (size_t i = 0; i < p->n; i++) {
+        int32_t id = p->wish[p->out[i].wish].id;
+        size_t at = slot(&l->last, id);
+        l->last.id[at] = id;
+        l->last.where[at] = (uint8_t)(1 + p->where[i]);
+    }
+}
+
+size_t es_labels_place(es_labels *l, es_box area, const es_wish *wish, size_t n, size_t must,
+                       size_t most, es_placed *out)
+{
+    placing p = {l, area, wish, most < n ? most : n, out, NULL, 0};
+    if (clear_grid(l, area)) {
+        p.where = es_alloc(p.most ? p.most : 1);
+        take_blocks(l, area);
+        place_all(&p, n, must < n ? must : n);
+        remember(l, &p);
+        free(p.where);
+    }
+    l->n_blocks = 0;
+    return p.n;
+}
