@@ -51,6 +51,7 @@
     X(objects_shown) \
     X(parameters) \
     X(parse) \
+    X(plot) \
     X(predict) \
     X(program) \
     X(pty) \

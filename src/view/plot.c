@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In ems. */
+#define CAPTION_HEIGHT 1.7f
+#define LINE_HEIGHT    1.4f
+#define GAP            0.5f
+#define TICK           0.35f
+
+/* ---- round numbers ---- */
+
+/* The smallest of 1, 2, 5, 10 times a power of ten that is no less than x, but for rounding. */
+static double round_step(double x)
+{
+    double power = pow(10, floor(log10(x))), part = x / power * (1 - 1e-9);
+    return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
+int es_ticks(double low, double high, int most, double *first, double *step)
+{
+    *first = low;
+    *step = 1;
+    if (!isfinite(low) || !isfinite(high) || high < low || most < 1)
+        return 0;
+    if (high == low)
+        return 1;
+    double wanted = round_step(high / most - low / most);
+    double from = ceil(low / wanted - 1e-9), to = floor(high / wanted + 1e-9);
+    if (!(wanted > 0) || !isfinite(wanted) || !(fabs(from) < 0x1p52) || !(fabs(to) < 0x1p52))
+        return 0;
+    *first = from * wanted;
+    *step = wanted;
+    return to < from ? 0 : (int)(to - from) + 1;
+}
+
+static int exponent(double x)
+{
+    return (int)floor(log10(fabs(x)) + 1e-9);
+}
+
+void es_tick_text(es_str *out, double value, double step)
+{
+    enum { MOST_ZEROS = 4 };
+    int power = exponent(step);
+    if (!isfinite(value) || fabs(value) < step / 2) {
+        es_str_cat(out, isfinite(value) ? "0" : "?");
+    } else if (power > -MOST_ZEROS && power <= MOST_ZEROS) {
+        es_str_add(out, "%.*f", power < 0 ? -power : 0, value);
+    } else {
+        int digits = exponent(value) - power;
+        double unit = pow(10, power + (digits > 0 ? digits : 0));
+        es_str_add(out, "%.*fe%d", digits > 0 ? digits : 0, value / unit,
+                   power + (digits > 0 ? digits : 0));
+    }
+}
+
+/* ---- a chart ---- */
+
+/* The ticks of one axis, whose ends may stand in either order. */
+typedef struct axis {
+    double first, step;
+    int n;
+} axis;
+
+static axis axis_of(double from, double to, float room, float apart)
+{
+    axis a;
+    int most = (int)(room / apart);
+    a.n = es_ticks(fmin(from, to), fmax(from, to), most < 1 ? 1 : most, &a.first, &a.step);
+    return a;
+}
+
+static double tick(const axis *a, int i)
+{
+    return a->first + i * a->step;
+}
+
+static float widest(es_canvas *c, const axis *a, const es_ink *ink)
+{
+    float most = 0;
+    for (int i = 0; i < a->n; i++) {
+        es_str text = {0};
+        es_tick_text(&text, tick(a, i), a->step);
+        most = fmaxf(most, es_canvas_width(c, es_str_text(&text), text.len, ink));
+        es_str_free(&text);
+    }
+    return most;
+}
+
+/* Ticks from left to right whose texts keep apart: fewer of them until they do. */
+static axis spread_out(const es_chart *chart, es_canvas *c, const es_ink *ink)
+{
+    float room = chart->inside.w, apart = 3 * ink->size;
+    axis x = axis_of(chart->x_low, chart->x_high, room, apart);
+    for (int tries = 0; tries < 4; tries++) {
+        float needs = widest(c, &x, ink) + ink->size;
+        double pixels = x.step / fabs(chart->x_high - chart->x_low) * room;
+        if (x.n < 2 || pixels >= needs)
+            break;
+        apart = fmaxf(needs, 1.5f * apart);
+        x = axis_of(chart->x_low, chart->x_high, room, apart);
+    }
+    return x;
+}
+
+static void hairline(es_canvas *c, float x0, float y0, float x1, float y1, es_argb colour)
+{
+    es_canvas_line(c, (const es_spot[]){{x0, y0}, {x1, y1}}, 2, 1, 0, colour);
+}
+
+/* A tick's text, at `align` of its width on x, within the width of the area. */
+static void tick_label(es_canvas *c, es_box area, float x, float y, float align, double value,
+                       double step, const es_ink *ink)
+{
+    es_str text = {0};
+    es_tick_text(&text, value, step);
+    float w = es_canvas_width(c, es_str_text(&text), text.len, ink);
+    float left = fmaxf(area.x, fminf(x - align * w, area.x + area.w - w));
+    es_canvas_text(c, left, y, es_str_text(&text), text.len, ink);
+    es_str_free(&text);
+}
+
+static void draw_x(const es_chart *chart, es_canvas *c, es_box area, const es_palette *p,
+                   const es_ink *ink)
+{
+    axis x = spread_out(chart, c, ink);
+    float bottom = chart->inside.y + chart->inside.h, em = ink->size;
+    for (int i = 0; i < x.n; i++) {
+        float at = es_chart_spot(chart, tick(&x, i), chart->y_low).x;
+        hairline(c, at, chart->inside.y, at, bottom + TICK * em, es_fade(p->edge, 0.6f));
+        tick_label(c, area, at, bottom + (TICK + LINE_HEIGHT / 2) * em, 0.5f, tick(&x, i), x.step,
+                   ink);
+    }
+    if (chart->x_name)
+        es_canvas_fit(c, chart->inside.x + chart->inside.w / 2,
+                      bottom + (TICK + 1.5f * LINE_HEIGHT) * em, chart->inside.w, 0.5f,
+                      chart->x_name, ink);
+}
+
+static void draw_y(const es_chart *chart, es_canvas *c, es_box area, const axis *y,
+                   const es_palette *p, const es_ink *ink)
+{
+    float left = chart->inside.x, em = ink->size;
+    for (int i = 0; i < y->n; i++) {
+        float at = es_chart_spot(chart, chart->x_low, tick(y, i)).y;
+        bool zero = fabs(tick(y, i)) < y->step / 2;
+        hairline(c, left - TICK * em, at, left + chart->inside.w, at,
+                 es_fade(p->edge, zero ? 1 : 0.6f));
+        tick_label(c, area, left - GAP * em, at, 1, tick(y, i), y->step, ink);
+    }
+    if (chart->y_name)
+        es_canvas_fit(c, area.x, area.y + LINE_HEIGHT / 2 * em, area.w, 0, chart->y_name, ink);
+}
+
+void es_chart_draw(es_chart *chart, es_canvas *c, es_box area, const es_palette *p, float em)
+{
+    const es_ink ink = {.size = em, .colour = p->dim};
+    es_box inside = area;
+    es_box_cut_top(&inside, (chart->y_name ? LINE_HEIGHT : 0.5f) * em);
+    es_box_cut_bottom(&inside, (TICK + (chart->x_name ? 2 : 1) * LINE_HEIGHT) * em);
+    axis y = axis_of(chart->y_low, chart->y_high, inside.h, 2.2f * em);
+    es_box_cut_left(&inside, widest(c, &y, &ink) + GAP * em);
+    es_box_cut_right(&inside, em / 2);
+    chart->inside = inside;
+    if (inside.w <= 0 || inside.h <= 0)
+        return;
+    draw_x(chart, c, area, p, &ink);
+    draw_y(chart, c, area, &y, p, &ink);
+    es_canvas_edge(c, inside, 1, p->edge);
+}
+
+/* How far v is on the way from a to b; in the middle where there is no way. */
+static double part_of(double v, double a, double b)
+{
+    return a == b ? 0.5 : (v - a) / (b - a);
+}
+
+es_spot es_chart_spot(const es_chart *chart, double x, double y)
+{
+    const es_box *b = &chart->inside;
+    return (es_spot){(float)(b->x + part_of(x, chart->x_low, chart->x_high) * b->w),
+                     (float)(b->y + (1 - part_of(y, chart->y_low, chart->y_high)) * b->h)};
+}
+
+void es_caption(es_canvas *c, es_box *area, const char *text, const es_palette *p, float em)
+{
+    es_box line = es_box_cut_top(area, CAPTION_HEIGHT * em);
+    const es_ink ink = {.size = em, .colour = p->ink};
+    es_canvas_fit(c, line.x, line.y + line.h / 2, line.w, 0, text, &ink);
+}
