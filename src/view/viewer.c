@@ -208,20 +208,26 @@ float es_viewer_em(const es_viewer *v)
     return es_session_settings(v->session)->big ? BIG_EM : SMALL_EM;
 }
 
-static bool still(const es_viewer *v)
+bool es_viewer_still(const es_viewer *v)
 {
     return !v->window || es_session_settings(v->session)->still;
 }
 
+static bool travelling(const es_viewer *v)
+{
+    return v->moved_at > 0 && v->clock - v->moved_at < JOURNEY && !es_viewer_still(v);
+}
+
 bool es_viewer_moving(const es_viewer *v)
 {
-    return v->moved_at > 0 && v->clock - v->moved_at < JOURNEY && !still(v);
+    const es_view_kind *kind = es_view_kind_at((int)v->view);
+    return travelling(v) || (kind->moving && kind->moving(v));
 }
 
 es_camera es_viewer_camera(const es_viewer *v)
 {
     const es_camera *to = &v->camera[v->view];
-    if (!es_viewer_moving(v))
+    if (!travelling(v))
         return *to;
     double part = (v->clock - v->moved_at) / JOURNEY;
     return es_camera_between(&v->from, to, part * part * (3 - 2 * part));

@@ -89,7 +89,8 @@ float es_viewer_em(const es_viewer *v); /* 13, or 24 with :set big on */
 
 /* The camera as it is drawn at v->clock, on its way; the one the view goes to is v->camera[view]. */
 es_camera es_viewer_camera(const es_viewer *v);
-bool es_viewer_moving(const es_viewer *v);
+bool es_viewer_still(const es_viewer *v);  /* nothing moves: by choice, or for want of a window */
+bool es_viewer_moving(const es_viewer *v); /* the camera or the view's own picture, at v->clock */
 void es_viewer_depart(
     es_viewer *v); /* call before the camera changes by a command: the way there takes 300 ms */
 

@@ -52,6 +52,9 @@ typedef struct es_view_kind {
     /* The box it keeps its camera's extent for, and the extent: for gestures.  false: no camera just now. */
     bool (*ground)(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent *extent);
 
+    /* Is the picture still on its way at v->clock, as rows that fill one after the other?  NULL: it never is. */
+    bool (*moving)(const es_viewer *v);
+
     /* Another text, another model or another size: drop what was kept.  NULL: nothing is. */
     void (*forget)(es_viewer *v);
 } es_view_kind;
