@@ -262,6 +262,49 @@ START_TEST(the_last_text_and_the_model_have_names)
 }
 END_TEST
 
+START_TEST(pictures_leave_their_selection_and_axes)
+{
+    static const float directions[] = {1, 0, 0, 0, 0, 0.5f, 0, 0};
+    check_error("sel", "name", "sel is what is selected in the map, and nothing is");
+    ck_assert(
+        says(&errors, "try: :select x=-1..1 y=-1..1, or Shift and a drag in the window's map"));
+    check_error("axes", "name", "axes are those of the picture, and none that has any is shown");
+    ck_assert(says(&errors, "try: :show map, whose axes are components of wte"));
+    es_session_select(session, (const int32_t[]){464, 3797}, 2);
+    check_json("sel", "{\"kind\":\"tensor\",\"shape\":[2],\"dims\":[\"N\"],\"dtype\":\"int64\","
+                      "\"device\":\"cpu\",\"values\":[464,3797]}\n");
+    es_session_set_axes(session, directions, 2, 4);
+    check_json("axes", "{\"kind\":\"tensor\",\"shape\":[2,4],\"dims\":[\"K\",\"C\"],\"dtype\":"
+                       "\"float32\",\"device\":\"cpu\",\"values\":[1,0,0,0,0,0.5,0,0]}\n");
+    check_json("(wte(sel) @ axes.T).shape", "{\"kind\":\"size\",\"value\":[2,2]}\n");
+    run("sel[0] = 5; axes[0, 0] = 2.0");
+    es_session_set_axes(session, directions, 2, 4); /* the same once more */
+    check_json("sel[0].item() + axes[0, 0].item()", "{\"kind\":\"float\",\"value\":7}\n");
+    es_session_select(session, (const int32_t[]){464}, 1);
+    check_json("sel[0].item()", "{\"kind\":\"int\",\"value\":464}\n");
+    run(":model untrained:C=8");
+    check_error("axes", "name", "axes are those of the picture, and none that has any is shown");
+    run(":reset");
+    check_error("sel", "name", "sel is what is selected in the map, and nothing is");
+}
+END_TEST
+
+START_TEST(what_find_found_stays_for_the_map)
+{
+    size_t n;
+    run(":find cats");
+    const int32_t *ids = es_session_found(session, &n);
+    ck_assert_uint_eq(n, 3);
+    ck_assert_int_eq(ids[1], 24619);
+    run("\"The cat\"");
+    es_session_found(session, &n);
+    ck_assert_uint_eq(n, 3);
+    run(":find zzzzqq");
+    es_session_found(session, &n);
+    ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
 START_TEST(a_variable_hides_a_name_until_it_is_deleted)
 {
     run("\"The cat\"");
@@ -896,6 +939,8 @@ Suite *tensor_mode_suite(void)
     TCase *names = tcase_create("names");
     tcase_add_checked_fixture(names, setup, teardown);
     tcase_add_test(names, the_last_text_and_the_model_have_names);
+    tcase_add_test(names, pictures_leave_their_selection_and_axes);
+    tcase_add_test(names, what_find_found_stays_for_the_map);
     tcase_add_test(names, a_variable_hides_a_name_until_it_is_deleted);
     tcase_add_test(names, what_is_written_lasts_and_leaves_the_model_alone);
     tcase_add_test(names, encode_and_decode_go_between_texts_and_ids);

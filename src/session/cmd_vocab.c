@@ -140,6 +140,7 @@ static bool find(es_call *call, finding *f, es_error *err)
     f->ids = es_alloc_array((size_t)es_bpe_vocab_size(f->bpe), sizeof *f->ids);
     if (!es_session_work(call->session, "looking for tokens", find_all, f, call->sink, err))
         return false;
+    es_session_set_found(call->session, f->ids, f->n);
     es_found found = {.context = es_context_ref(c), .regex = f->regex, .ids = f->ids, .n = f->n};
     found.top = (size_t)f->top;
     found.query = f->text;
@@ -192,7 +193,9 @@ static const es_command commands[] = {
          "TEXT is bytes: ␣ is a space, and in double quotes \\n \\xNN \\u{NNNN} are known. Between "
          "slashes stands a regular expression in PCRE2's syntax, which is Perl's, over "
          "characters: /^ [A-Z]at$/, /\\p{Han}/, /colou?r/i for either case. What is no "
-         "character, \"\\xE6\", only TEXT finds.",
+         "character, \"\\xE6\", only TEXT finds. The map shows what was found in a colour of its "
+         "own "
+         "until :clear or another :find.",
      .example = ":find ␣cat\n:find \"\\n\\n\" top=5",
      .want = ES_WANT_TEXT,
      .choices = "top=",

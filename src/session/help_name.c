@@ -34,6 +34,8 @@ static const entry entries[] = {
     {"tok_emb", "", "[B, T, C], the rows of wte that ids select: wte(ids)"},
     {"pos_emb", "", "[1, T, C], the rows of wpe for places 0 to T-1: wpe(positions)"},
     {"x", "", "[B, T, C], tok_emb + pos_emb, what the first block receives"},
+    {"sel", "", "[N], the ids that :select or a rectangle in the window picked out"},
+    {"axes", "", "[K, C], the directions of the picture that is shown, a row for each axis"},
     {"_", "ans", "the value of the last statement"},
 };
 enum { N_ENTRIES = sizeof entries / sizeof *entries };

@@ -11,8 +11,9 @@
 /* In the order of es_host_names. */
 enum { IDS, POSITIONS, TOK_EMB, POS_EMB, X };
 enum { WTE, WPE };
+enum { SEL, AXES };
 
-typedef enum kind { TENSOR, TABLE, SIZE_OF_TEXT, SIZE_OF_MODEL } kind;
+typedef enum kind { TENSOR, TABLE, PICTURE, SIZE_OF_TEXT, SIZE_OF_MODEL } kind;
 
 static const struct {
     const char *name;
@@ -25,6 +26,7 @@ static const struct {
     {"P", SIZE_OF_MODEL, 2, "P"},
     {"T", SIZE_OF_TEXT, 1, "T"},
     {"V", SIZE_OF_MODEL, 0, "V"},
+    {"axes", PICTURE, AXES, NULL},
     {"batch_size", SIZE_OF_TEXT, 0, "B"},
     {"d_model", SIZE_OF_MODEL, 1, "C"},
     {"ids", TENSOR, IDS, NULL},
@@ -35,6 +37,7 @@ static const struct {
     {"pos_emb", TENSOR, POS_EMB, NULL},
     {"position_embeddings", TABLE, WPE, NULL},
     {"positions", TENSOR, POSITIONS, NULL},
+    {"sel", PICTURE, SEL, NULL},
     {"seq_len", SIZE_OF_TEXT, 1, "T"},
     {"tok_emb", TENSOR, TOK_EMB, NULL},
     {"token_embeddings", TABLE, WTE, NULL},
@@ -71,6 +74,8 @@ const es_value *es_host_name_kept(const es_host_names *n, size_t i)
         v = &n->tensor[names[i].which];
     if (names[i].kind == TABLE)
         v = &n->table[names[i].which];
+    if (names[i].kind == PICTURE)
+        v = &n->picture[names[i].which];
     return v && v->kind != ES_V_NONE ? v : NULL;
 }
 
@@ -87,6 +92,13 @@ void es_host_names_forget(es_host_names *n)
     es_host_names_forget_text(n);
     for (int i = 0; i < ES_NAMED_TABLES; i++)
         es_value_unref(&n->table[i]);
+    for (int i = 0; i < ES_NAMED_PICTURES; i++)
+        es_value_unref(&n->picture[i]);
+}
+
+void es_host_names_forget_picture(es_host_names *n, const char *name)
+{
+    es_value_unref(&n->picture[names[find(name, strlen(name))].which]);
 }
 
 /* ---- tensors of the last text ---- */
@@ -223,6 +235,55 @@ static bool table(es_host_names *n, size_t i, es_value *out, es_error *err)
     return true;
 }
 
+/* ---- pictures ---- */
+
+static bool make_selection(es_session *s, es_value *out, es_error *err)
+{
+    size_t n;
+    const int32_t *ids = es_session_selection(s, &n);
+    es_shape shape = es_shape_1d("N", (int64_t)n);
+    es_tensor sel;
+    if (!n) {
+        es_fail(err, ES_ERR_NAME, "sel is what is selected in the map, and nothing is");
+        return es_hint(err,
+                       "try: :select x=-1..1 y=-1..1, or Shift and a drag in the window's map");
+    }
+    if (!es_tensor_new(&sel, es_session_context(s)->layer.be, ES_INT64, &shape, err))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        ((int64_t *)sel.buf->mem)[i] = ids[i];
+    *out = es_value_tensor(&sel);
+    return true;
+}
+
+static bool make_axes(es_session *s, es_value *out, es_error *err)
+{
+    int64_t K, C;
+    const float *from = es_session_axes(s, &K, &C);
+    es_shape shape = es_shape_2d("K", K, "C", C);
+    es_tensor axes;
+    if (!from) {
+        es_fail(err, ES_ERR_NAME, "axes are those of the picture, and none that has any is shown");
+        return es_hint(err, "try: :show map, whose axes are components of wte");
+    }
+    if (!es_tensor_new(&axes, es_session_context(s)->layer.be, ES_FLOAT32, &shape, err))
+        return false;
+    memcpy(axes.buf->mem, from, (size_t)(K * C) * sizeof *from);
+    *out = es_value_tensor(&axes);
+    return true;
+}
+
+static bool picture(es_host_names *n, size_t i, es_value *out, es_error *err)
+{
+    es_value *kept = &n->picture[names[i].which];
+    bool ok =
+        kept->kind != ES_V_NONE || (names[i].which == SEL ? make_selection(n->session, kept, err)
+                                                          : make_axes(n->session, kept, err));
+    if (ok)
+        *out = es_value_ref(kept);
+    return ok;
+}
+
 static void size(size_t i, const int64_t *of, es_value *out)
 {
     *out = es_value_int(of[names[i].which]);
@@ -248,6 +309,7 @@ int es_host_name(es_host_names *n, const char *name, size_t len, es_value *out, 
     switch (names[i].kind) {
     case TENSOR: ok = tensor(n, i, out, err); break;
     case TABLE: ok = table(n, i, out, err); break;
+    case PICTURE: ok = picture(n, i, out, err); break;
     case SIZE_OF_TEXT: ok = size_of_text(n->session, i, out, err); break;
     case SIZE_OF_MODEL: size(i, (const int64_t[]){c->vocab_size, c->n_embd, c->n_ctx}, out); break;
     }

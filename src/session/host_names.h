@@ -6,7 +6,7 @@
 #include "expr/value.h"
 #include "session/session.h"
 
-enum { ES_NAMED_TENSORS = 5, ES_NAMED_TABLES = 2 };
+enum { ES_NAMED_TENSORS = 5, ES_NAMED_TABLES = 2, ES_NAMED_PICTURES = 2 };
 
 /* Values that are made once and kept, so that what a statement writes into them is there for the next. */
 typedef struct es_host_names {
@@ -14,6 +14,7 @@ typedef struct es_host_names {
     es_text *text;                     /* whose tensors are kept; one reference; NULL: none */
     es_value tensor[ES_NAMED_TENSORS]; /* NONE: not asked for yet */
     es_value table[ES_NAMED_TABLES];
+    es_value picture[ES_NAMED_PICTURES]; /* sel, axes */
 } es_host_names;
 
 /* As es_interp_host has it. */
@@ -31,5 +32,6 @@ const es_host_names *es_mode_names(const es_session *s);
 
 void es_host_names_forget_text(es_host_names *names); /* what is kept of the text, */
 void es_host_names_forget(es_host_names *names);      /* or of the model too */
+void es_host_names_forget_picture(es_host_names *names, const char *name); /* "sel", "axes" */
 
 #endif

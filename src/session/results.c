@@ -175,13 +175,24 @@ static void forget_find(void *data)
     free(found);
 }
 
-es_result es_result_find(es_found *found)
+static es_result found_tokens(const es_kind *kind, es_found *found)
 {
-    static const es_kind kind = {"find", es_show_find, es_json_of_find, forget_find};
     es_found *data = es_alloc(sizeof *data);
     *data = *found;
     *found = (es_found){0};
-    return (es_result){.kind = &kind, .data = data};
+    return (es_result){.kind = kind, .data = data};
+}
+
+es_result es_result_find(es_found *found)
+{
+    static const es_kind kind = {"find", es_show_find, es_json_of_find, forget_find};
+    return found_tokens(&kind, found);
+}
+
+es_result es_result_selection(es_found *picked)
+{
+    static const es_kind kind = {"selection", es_show_selection, es_json_of_selection, forget_find};
+    return found_tokens(&kind, picked);
 }
 
 static void forget_vocab(void *data)

@@ -79,6 +79,8 @@ typedef struct es_found {
     size_t top; /* how many to list; 0: all in JSON, the first for a reader */
 } es_found;
 es_result es_result_find(es_found *found); /* takes it over */
+/* The same of tokens that were picked out in a picture: without a query. */
+es_result es_result_selection(es_found *picked);
 
 /* A vocabulary's particulars. */
 es_result es_result_vocab(es_context *c, const char *path);

@@ -331,6 +331,7 @@ void es_session_use_model(es_session *s, es_model *m)
         positions = ES_POSITIONS_LEARNED;
     es_near_free(s->near);
     s->near = NULL;
+    es_session_set_axes(s, NULL, 0, 0);
     es_mode_forget_model(s);
     es_model_unref(s->model);
     s->model = m;
@@ -354,6 +355,8 @@ void es_session_reset(es_session *s)
     es_mode_clear(s);
     es_learning_reset(s);
     s->settings = s->defaults;
+    es_session_select(s, NULL, 0);
+    es_session_set_found(s, NULL, 0);
     es_session_set_positions(s, s->first_positions);
     forget_text(s);
 }

@@ -189,6 +189,9 @@ bool es_session_has_messages(const es_session *s);
 void es_session_set_guest(es_session *s, void *guest);
 void *es_session_guest(const es_session *s);
 
+/* Something that only the pictures know of has changed: the stamp grows. */
+void es_session_touch(es_session *s);
+
 /* Tokens that were picked out, `sel` in tensor mode, and those that :find found last: ids, in order.  Copied; borrowed
  * until the next change.  The stamp grows. */
 void es_session_select(es_session *s, const int32_t *ids, size_t n);

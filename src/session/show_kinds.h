@@ -40,6 +40,7 @@ bool es_show_merges(es_str *out, void *data, const es_style *style, es_error *er
 bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_near(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_predict(es_str *out, void *data, const es_style *style, es_error *err);
+bool es_show_selection(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_find(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_vocab(es_str *out, void *data, const es_style *style, es_error *err);
 bool es_show_model(es_str *out, void *data, const es_style *style, es_error *err);
@@ -52,6 +53,7 @@ bool es_json_of_merges(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_row(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_near(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_predict(es_json *j, void *data, bool values, es_error *err);
+bool es_json_of_selection(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_find(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_vocab(es_json *j, void *data, bool values, es_error *err);
 bool es_json_of_model(es_json *j, void *data, bool values, es_error *err);

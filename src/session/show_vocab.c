@@ -10,9 +10,10 @@
 
 enum { FIRST = 20 }; /* tokens listed for a reader who did not say how many */
 
+/* Of a row beyond the vocabulary there are none. */
 static void show_hex(es_str *out, const char *bytes, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; bytes && i < n; i++)
         es_str_add(out, "%s%02X", i ? " " : "", (unsigned char)bytes[i]);
 }
 
@@ -23,9 +24,15 @@ static void json_token(es_json *j, const es_bpe *bpe, int32_t id)
     es_json_open(j, '{');
     es_json_key_int(j, "id", id);
     es_json_key(j, "text");
-    es_json_text(j, bytes, n);
+    if (bytes)
+        es_json_text(j, bytes, n);
+    else
+        es_json_null(j);
     es_json_key(j, "hex");
-    es_json_hex(j, bytes, n);
+    if (bytes)
+        es_json_hex(j, bytes, n);
+    else
+        es_json_null(j);
     es_json_close(j, '}');
 }
 
@@ -68,20 +75,29 @@ static void show_number(es_str *out, const es_found *f, const es_style *style)
     es_str_free(&line);
 }
 
+static void plain_rows(es_str *out, const es_found *f, size_t n)
+{
+    for (size_t i = 0; i < n && !es_str_braked(out); i++) {
+        size_t len;
+        const char *bytes = es_bpe_bytes(f->context->bpe, f->ids[i], &len);
+        es_str_add(out, "token %" PRId32 ": text ", f->ids[i]);
+        if (bytes) {
+            es_show_quoted(out, bytes, len);
+            es_str_cat(out, ", bytes ");
+            show_hex(out, bytes, len);
+        } else {
+            es_str_cat(out, "none");
+        }
+        es_str_char(out, '\n');
+    }
+}
+
 static void plain_found(es_str *out, const es_found *f, size_t n)
 {
     es_str_add(out, "%s: ", f->regex ? "pattern" : "text");
     es_show_quoted(out, f->query.s, f->query.len);
     es_str_add(out, "\ntokens: %zu\n", f->n);
-    for (size_t i = 0; i < n && !es_str_braked(out); i++) {
-        size_t len;
-        const char *bytes = es_bpe_bytes(f->context->bpe, f->ids[i], &len);
-        es_str_add(out, "token %" PRId32 ": text ", f->ids[i]);
-        es_show_quoted(out, bytes, len);
-        es_str_cat(out, ", bytes ");
-        show_hex(out, bytes, len);
-        es_str_char(out, '\n');
-    }
+    plain_rows(out, f, n);
 }
 
 static void grid_of_found(es_str *out, const es_found *f, size_t n, const es_style *style)
@@ -94,10 +110,23 @@ static void grid_of_found(es_str *out, const es_found *f, size_t n, const es_sty
         size_t len;
         const char *bytes = es_bpe_bytes(f->context->bpe, f->ids[i], &len);
         es_grid_text(&g, "%" PRId32, f->ids[i]);
-        es_style_token(es_grid_cell(&g, i % 2 ? ES_PAINT_ODD : ES_PAINT_EVEN), bytes, len, style);
+        es_str *token = es_grid_cell(&g, i % 2 ? ES_PAINT_ODD : ES_PAINT_EVEN);
+        if (bytes)
+            es_style_token(token, bytes, len, style);
+        else
+            es_str_cat(token, "(no text)");
         show_hex(es_grid_cell(&g, ES_PAINT_NONE), bytes, len);
     }
     es_grid_end(&g, out, 0, 2, style);
+}
+
+static void show_rest(es_str *out, const es_found *f, size_t n, const es_style *style)
+{
+    if (n < f->n)
+        es_str_add(out,
+                   style->plain ? "more: %zu, top=%zu shows all\n"
+                                : "… %zu more, top=%zu shows all\n",
+                   f->n - n, f->n);
 }
 
 bool es_show_find(es_str *out, void *data, const es_style *style, es_error *err)
@@ -112,12 +141,18 @@ bool es_show_find(es_str *out, void *data, const es_style *style, es_error *err)
         if (n)
             grid_of_found(out, f, n, style);
     }
-    if (n < f->n)
-        es_str_add(out,
-                   style->plain ? "more: %zu, top=%zu shows all\n"
-                                : "… %zu more, top=%zu shows all\n",
-                   f->n - n, f->n);
+    show_rest(out, f, n, style);
     return true;
+}
+
+static void json_rows(es_json *j, const es_found *f)
+{
+    es_json_key_int(j, "n", (int64_t)f->n);
+    es_json_key(j, "rows");
+    es_json_open(j, '[');
+    for (size_t i = 0; i < listed(f, f->n) && !es_str_braked(j->out); i++)
+        json_token(j, f->context->bpe, f->ids[i]);
+    es_json_close(j, ']');
 }
 
 bool es_json_of_find(es_json *j, void *data, bool values, es_error *err)
@@ -128,12 +163,36 @@ bool es_json_of_find(es_json *j, void *data, bool values, es_error *err)
     es_json_bytes(j, f->query.s, f->query.len);
     es_json_key(j, "regex");
     es_json_bool(j, f->regex);
-    es_json_key_int(j, "n", (int64_t)f->n);
-    es_json_key(j, "rows");
-    es_json_open(j, '[');
-    for (size_t i = 0; i < listed(f, f->n) && !es_str_braked(j->out); i++)
-        json_token(j, f->context->bpe, f->ids[i]);
-    es_json_close(j, ']');
+    json_rows(j, f);
+    return true;
+}
+
+/* ---- selection ---- */
+
+bool es_show_selection(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    const es_found *f = data;
+    size_t n = listed(f, FIRST);
+    (void)err;
+    if (style->plain)
+        es_str_add(out, "selected: %zu\n", f->n);
+    else if (f->n == 0)
+        es_wrap(out, "nothing is selected", 0, style);
+    else
+        es_str_add(out, f->n == 1 ? "%zu token is selected\n" : "%zu tokens are selected\n", f->n);
+    if (style->plain)
+        plain_rows(out, f, n);
+    else if (n)
+        grid_of_found(out, f, n, style);
+    show_rest(out, f, n, style);
+    return true;
+}
+
+bool es_json_of_selection(es_json *j, void *data, bool values, es_error *err)
+{
+    (void)values;
+    (void)err;
+    json_rows(j, data);
     return true;
 }
 

@@ -334,6 +334,12 @@ const es_host_names *es_mode_names(const es_session *s)
     return &s->mode->names;
 }
 
+void es_mode_forget_picture(es_session *s, const char *name)
+{
+    if (s->mode)
+        es_host_names_forget_picture(&s->mode->names, name);
+}
+
 void es_mode_forget_text(es_session *s)
 {
     if (s->mode)

@@ -41,6 +41,9 @@ void es_mode_memory(es_session *s, const es_tensor *t, es_str *out);
 /* "x is your own; del x gives the text's back": names of the text that variables hide; "" if none does. */
 void es_mode_hidden(es_session *s, es_str *out);
 
+/* "sel" or "axes" is another now. */
+void es_mode_forget_picture(es_session *s, const char *name);
+
 /* What came from the last text, or from the model too, is not theirs any more. */
 void es_mode_forget_text(es_session *s);
 void es_mode_forget_model(es_session *s);
