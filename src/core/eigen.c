@@ -30,6 +30,17 @@ static void add(double *to, const double *x, double factor, int64_t n)
         to[i] += factor * x[i];
 }
 
+/* Is it still wanted?  How far the work is that the eigenvalues are a part of stays as it was. */
+static bool wanted(es_watch *watch, es_error *err)
+{
+    return es_watch_step(watch, watch ? watch->done : 0, err);
+}
+
+static bool not_found(es_error *err)
+{
+    return es_fail(err, ES_ERR_VALUE, "the eigenvalues of this matrix are not to be found");
+}
+
 /* ---- to three diagonals ---- */
 
 /* The unit vector whose reflection turns column k below the diagonal into its first component; false: it is that
@@ -83,7 +94,7 @@ static void reflect_basis(matrix *m, int64_t k, const double *u, double *w)
 static bool three_diagonals(matrix *m, es_watch *watch, es_error *err)
 {
     for (int64_t k = 0; k + 2 < m->n; k++) {
-        if (!es_watch_step(watch, 0, err))
+        if (!wanted(watch, err))
             return false;
         if (!reflection(m, k, m->x))
             continue;
@@ -154,10 +165,10 @@ static bool one_diagonal(matrix *m, es_watch *watch, es_error *err)
         int64_t first = last - 1;
         while (first > 0 && !is_small(m, first - 1))
             first--;
-        if (!es_watch_step(watch, 0, err))
+        if (!wanted(watch, err))
             return false;
         if (++steps > most)
-            return es_fail(err, ES_ERR_VALUE, "the eigenvalues of this matrix are not to be found");
+            return not_found(err);
         step(m, first, last);
     }
     return true;
@@ -174,11 +185,12 @@ static void swap(double *x, double *y, int64_t n)
     }
 }
 
+/* Of components that differ by rounding alone the first decides, on every machine. */
 static void point_up(double *x, int64_t n)
 {
     int64_t largest = 0;
     for (int64_t i = 1; i < n; i++)
-        largest = fabs(x[i]) > fabs(x[largest]) ? i : largest;
+        largest = fabs(x[i]) > fabs(x[largest]) * (1 + 1e-9) ? i : largest;
     bool down = x[largest] < 0;
     for (int64_t i = 0; down && i < n; i++)
         x[i] = -x[i];
@@ -206,7 +218,8 @@ static bool all_finite(const double *a, int64_t n, es_error *err)
     return true;
 }
 
-bool es_eigen(double *a, int64_t n, double *values, double *vectors, es_watch *watch, es_error *err)
+bool es_eigen_plain(double *a, int64_t n, double *values, double *vectors, es_watch *watch,
+                    es_error *err)
 {
     if (n == 0)
         return true;
@@ -223,4 +236,63 @@ bool es_eigen(double *a, int64_t n, double *values, double *vectors, es_watch *w
         sort(&m);
     free(room);
     return ok;
+}
+
+/* ---- by LAPACK, where OpenBLAS brings it ---- */
+
+#if ES_HAVE_OPENBLAS
+
+/* Fortran's way of calling, with the lengths of its two strings behind.  Weak: some builds of OpenBLAS are without
+ * it. */
+__attribute__((weak)) void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a,
+                                   const int *lda, double *w, double *work, const int *lwork,
+                                   int *iwork, const int *liwork, int *info, size_t n_jobz,
+                                   size_t n_uplo);
+
+enum {
+    LEAST = 96,  /* where it begins to be faster than ours */
+    MOST = 32000 /* its sizes are ints, of which its room, 2 n * n, is the largest */
+};
+
+/* Vectors come as columns of Fortran, which are rows of ours, smallest value first. */
+static bool lapack(double *a, int64_t n64, double *values, es_error *err)
+{
+    int n = (int)n64, info = 0, n_work = 1 + 6 * n + 2 * n * n, n_whole = 3 + 5 * n;
+    double *work = es_try_alloc((size_t)n_work, sizeof *work, "the axes of a matrix", err);
+    int *whole = es_alloc_array((size_t)n_whole, sizeof *whole);
+    if (work)
+        dsyevd_("V", "U", &n, a, &n, values, work, &n_work, whole, &n_whole, &info, 1, 1);
+    free(work);
+    free(whole);
+    return work && (!info || not_found(err));
+}
+
+static void largest_first(const double *a, int64_t n, double *values, double *vectors)
+{
+    for (int64_t k = 0; k < n / 2; k++)
+        swap(&values[k], &values[n - 1 - k], 1);
+    for (int64_t k = 0; k < n; k++) {
+        memcpy(vectors + k * n, a + (n - 1 - k) * n, (size_t)n * sizeof *a);
+        point_up(vectors + k * n, n);
+    }
+}
+
+static bool by_lapack(double *a, int64_t n, double *values, double *vectors, es_watch *watch,
+                      es_error *err)
+{
+    if (!all_finite(a, n * n, err) || !wanted(watch, err) || !lapack(a, n, values, err))
+        return false;
+    largest_first(a, n, values, vectors);
+    return wanted(watch, err);
+}
+
+#endif
+
+bool es_eigen(double *a, int64_t n, double *values, double *vectors, es_watch *watch, es_error *err)
+{
+#if ES_HAVE_OPENBLAS
+    if (n >= LEAST && n <= MOST && dsyevd_)
+        return by_lapack(a, n, values, vectors, watch, err);
+#endif
+    return es_eigen_plain(a, n, values, vectors, watch, err);
 }
