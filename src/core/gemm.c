@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/gemm.h"
 
+#include <pthread.h>
+
 #if ES_HAVE_OPENBLAS
 #include <cblas.h>
+#else
+#include "base/cpus.h"
 #endif
-#include <pthread.h>
 
 /* How many threads OpenBLAS uses is one setting for the whole program, and so is who holds it at one. */
 static struct {
@@ -36,6 +39,18 @@ void es_gemm_release(void)
     pthread_mutex_unlock(&held.lock);
 }
 
+int es_gemm_threads(void)
+{
+    pthread_mutex_lock(&held.lock);
+#if ES_HAVE_OPENBLAS
+    int n = held.holds ? held.threads : openblas_get_num_threads();
+#else
+    int n = es_threads(0);
+#endif
+    pthread_mutex_unlock(&held.lock);
+    return n;
+}
+
 #if ES_HAVE_OPENBLAS
 
 static CBLAS_TRANSPOSE turn(es_matrix m)
@@ -49,6 +64,12 @@ void es_gemm(float *out, int64_t stride, float scale, es_matrix a, es_matrix b, 
     if (M > 0 && N > 0)
         cblas_sgemm(CblasRowMajor, turn(a), turn(b), (int)M, (int)N, (int)K, scale, a.at,
                     (int)a.stride, b.at, (int)b.stride, add ? 1.0f : 0.0f, out, (int)stride);
+}
+
+void es_gram(float *out, const float *rows, int64_t n, int64_t C)
+{
+    cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, (int)C, (int)n, 1.0f, rows, (int)C, 0.0f,
+                out, (int)C);
 }
 
 #else
@@ -68,6 +89,17 @@ void es_gemm(float *out, int64_t stride, float scale, es_matrix a, es_matrix b, 
                 sum += element(a, m, k) * element(b, k, n);
             out[m * stride + n] = scale * sum + (add ? out[m * stride + n] : 0);
         }
+}
+
+void es_gram(float *out, const float *rows, int64_t n, int64_t C)
+{
+    for (int64_t i = 0; i < C; i++)
+        for (int64_t j = 0; j <= i; j++)
+            out[i * C + j] = 0;
+    for (int64_t r = 0; r < n; r++)
+        for (int64_t i = 0; i < C; i++)
+            for (int64_t j = 0; j <= i; j++)
+                out[i * C + j] += rows[r * C + i] * rows[r * C + j];
 }
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Products of plain float32 matrices in host memory, for code that keeps its numbers outside tensors:
- * the blocks and their trainer. */
+ * the blocks and their trainer, principal components. */
 #ifndef ES_CORE_GEMM_H
 #define ES_CORE_GEMM_H
 
@@ -18,6 +18,12 @@ typedef struct es_matrix {
  * those of a and b as used, that is after turning.  out overlaps neither. */
 void es_gemm(float *out, int64_t stride, float scale, es_matrix a, es_matrix b, int64_t M,
              int64_t N, int64_t K, bool add);
+
+/* out (C, C) = rowsᵀ @ rows of rows (n, C), both dense: its diagonal and what is below; what is above stays as it is. */
+void es_gram(float *out, const float *rows, int64_t n, int64_t C);
+
+/* How many threads work that is shared out beside products may take: as many as products do, or would without holds. */
+int es_gemm_threads(void);
 
 /* While at least one hold is kept each product runs on the thread that asks for it, so that several can be
  * asked for at once.  Holds nest. */
