@@ -12,9 +12,10 @@ typedef struct es_raster {
     int w, h;         /* device pixels; the canvas has w / scale by h / scale */
     float scale;
     uint32_t *pixels;         /* (h, w) 0xFFRRGGBB */
-    int32_t *ids;             /* (h, w) of discs; ES_NO_ID: none.  NULL: not kept */
+    int32_t *ids;             /* (h, w) of discs: for es_raster_id.  NULL: not kept */
     es_font *font;            /* borrowed; NULL: no text */
     struct es_stamps *stamps; /* discs drawn once, by radius and part of a pixel */
+    struct es_cover *cover;   /* of the line being drawn */
 } es_raster;
 
 /* w x h device pixels, scale of them to a unit.  ES_ERR_NOMEM; ES_ERR_RANGE beyond 32,768 a side.  Free with
