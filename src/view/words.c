@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "view/words.h"
 
+#include <math.h>
 #include <string.h>
+
+enum { NARROW = 36 }; /* ems: a wider paragraph is hard to read */
 
 /* The bytes of the next line of at most `width`: whole words, at least one; *next is where the line after it begins. */
 static size_t take_line(es_canvas *c, float width, const char *text, const es_ink *ink,
@@ -47,4 +50,12 @@ float es_words_draw(es_canvas *c, es_box box, float align, const char *text, con
         y += step;
     }
     return y;
+}
+
+void es_words_instead(es_canvas *c, es_box box, const char *text, const es_ink *ink)
+{
+    float w = fminf(box.w - 2 * ink->size, NARROW * ink->size);
+    float h = fminf(es_words_height(c, w, text, ink), box.h);
+    es_words_draw(c, (es_box){box.x + (box.w - w) / 2, box.y + (box.h - h) / 2, w, h}, 0.5F, text,
+                  ink);
 }

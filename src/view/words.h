@@ -14,4 +14,7 @@ float es_words_draw(es_canvas *c, es_box box, float align, const char *text, con
 /* How high it would be at this width, without an end to the lines. */
 float es_words_height(es_canvas *c, float width, const char *text, const es_ink *ink);
 
+/* In the middle of a box, both ways: what is said where there is no picture. */
+void es_words_instead(es_canvas *c, es_box box, const char *text, const es_ink *ink);
+
 #endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "view/plot.h"
+#include "view/strips.h"
+
+#define LINES_FROM 6.0F /* pixels of a cell that has lines around it */
+
+/* ---- words around the cells ---- */
+
+static es_ink ink_of(const es_viewer *v, es_argb colour)
+{
+    return (es_ink){.size = es_viewer_em(v), .colour = colour};
+}
+
+/* Draw text at the left of *box and take its width off. */
+static void word(es_canvas *c, es_box *box, const char *text, const es_ink *ink)
+{
+    float w = es_canvas_width(c, text, strlen(text), ink);
+    es_canvas_fit(c, box->x, box->y + box->h / 2, box->w, 0, text, ink);
+    es_box_cut_left(box, w + 0.6F * ink->size);
+}
+
+static void draw_tag(es_viewer *v, es_canvas *c, es_box *line)
+{
+    const es_palette *p = es_viewer_palette(v);
+    const char *says = "not entered yet";
+    es_ink ink = ink_of(v, es_ink_on(p, p->second));
+    float w = es_canvas_width(c, says, strlen(says), &ink) + ink.size;
+    if (!v->scene.preview || w > line->w)
+        return;
+    es_box tag = es_box_cut_right(line, w);
+    tag.y += 0.05F * ink.size;
+    tag.h -= 0.2F * ink.size;
+    es_canvas_fill(c, tag, p->second);
+    es_canvas_fit(c, tag.x + w / 2, tag.y + tag.h / 2, w, 0.5F, says, &ink);
+}
+
+static void draw_caption(es_viewer *v, es_canvas *c, const es_strip *strip, bool tagged)
+{
+    const es_palette *p = es_viewer_palette(v);
+    es_ink name = ink_of(v, p->ink), says = ink_of(v, p->dim);
+    es_box line = strip->caption;
+    char shape[64];
+    name.bold = true;
+    snprintf(shape, sizeof shape, "(%" PRId64 ", %" PRId64 ")", v->scene.T + v->scene.left,
+             v->scene.C);
+    if (tagged)
+        draw_tag(v, c, &line);
+    word(c, &line, strip->name, &name);
+    word(c, &line, shape, &says);
+    if (line.w > 6 * says.size)
+        word(c, &line, strip->says, &says);
+}
+
+static void draw_sign(es_viewer *v, es_canvas *c, const es_strips *s, const es_strip *strip)
+{
+    es_ink ink = ink_of(v, es_viewer_palette(v)->ink);
+    float em = ink.size;
+    ink.size *= 1.6F;
+    ink.bold = true;
+    float x = s->stacked ? strip->map.x - em : strip->map.x - 1.2F * em;
+    float y =
+        s->stacked ? strip->caption.y + strip->caption.h / 2 : strip->map.y + strip->map.h / 2;
+    es_canvas_fit(c, x, y, 2 * em, 0.5F, strip->sign, &ink);
+}
+
+static void draw_labels(es_viewer *v, es_canvas *c, const es_strips *s, const es_strip *strip)
+{
+    const es_palette *p = es_viewer_palette(v);
+    const es_scene *scene = &v->scene;
+    es_ink place = ink_of(v, p->dim), token = ink_of(v, p->ink);
+    float gap = 0.6F * token.size, x = s->labels.x + s->place_w;
+    for (int64_t r = 0; r < s->rows; r++) {
+        int64_t t = s->first + r;
+        float y = strip->map.y + ((float)r + 0.5F) * s->row_h;
+        es_str text = {0};
+        es_str_add(&text, "%" PRId64, scene->at + t);
+        es_canvas_fit(c, x, y, s->place_w + gap, 1, text.s, &place);
+        es_str_cut(&text, 0);
+        es_scene_token(&text, scene->text->context, scene->ids[t], 40);
+        es_canvas_fit(c, x + gap, y, s->labels.w - s->place_w - 2 * gap, 0, es_str_text(&text),
+                      &token);
+        es_str_free(&text);
+    }
+}
+
+static void draw_ticks(es_viewer *v, es_canvas *c, const es_strips *s, const es_strip *strip)
+{
+    const es_palette *p = es_viewer_palette(v);
+    es_ink ink = ink_of(v, p->dim);
+    const char *axis = "channel";
+    float em = ink.size, foot = strip->map.y + strip->map.h, right = strip->map.x + strip->map.w;
+    float end = right - es_canvas_width(c, axis, strlen(axis), &ink) - em;
+    double first, step, seen = (double)strip->map.w / s->per;
+    int n = es_ticks(ceil(s->left - 0.5), floor(s->left + seen - 0.5),
+                     (int)fmaxf(1, strip->map.w / (5 * em)), &first, &step);
+    for (int i = 0; i < n; i++) {
+        double channel = first + i * step;
+        float x = strip->map.x + (float)((channel + 0.5 - s->left) * s->per);
+        const es_spot mark[2] = {{x, foot}, {x, foot + 0.25F * em}};
+        char text[32];
+        if (channel != round(channel))
+            continue;
+        int len = snprintf(text, sizeof text, "%.0f", channel);
+        if (x + es_canvas_width(c, text, (size_t)len, &ink) / 2 > end)
+            break;
+        es_canvas_line(c, mark, 2, 1, 0, p->dim);
+        es_canvas_fit(c, x, foot + 0.9F * em, 5 * em, 0.5F, text, &ink);
+    }
+    es_canvas_fit(c, right, foot + 0.9F * em, strip->map.w, 1, axis, &ink);
+}
+
+/* ---- the cells ---- */
+
+/* Lines between cells that are large enough for it, in the colour of the ground. */
+static void draw_grid(es_canvas *c, const es_heat *h, es_box box, es_argb colour)
+{
+    es_box cell = es_heat_cell(h, box, 0, 0);
+    for (int64_t r = 1; cell.h >= LINES_FROM && r < h->rows; r++)
+        es_canvas_fill(c, (es_box){box.x, box.y + (float)r * cell.h, box.w, 1}, colour);
+    for (int64_t k = 1; cell.w >= LINES_FROM && k < h->columns; k++)
+        es_canvas_fill(c, (es_box){box.x + (float)k * cell.w, box.y, 1, box.h}, colour);
+}
+
+static void draw_cells(es_viewer *v, es_canvas *c, const es_strips *s, const es_strip *strip,
+                       int64_t rows)
+{
+    const es_palette *p = es_viewer_palette(v);
+    es_box box, before = es_canvas_clip(c, es_box_meet(c->inside, strip->map));
+    es_canvas_fill(c, strip->map, p->panel);
+    if (rows) {
+        es_heat h = es_strips_heat(s, strip, v->scene.C, rows, &box);
+        es_heat_draw(&h, c, box, p);
+        draw_grid(c, &h, box, p->ground);
+        es_heat_numbers(&h, c, box, p, es_viewer_em(v), es_heat_decimals(s->most));
+    }
+    es_canvas_edge(c, strip->map, 1, p->edge);
+    es_canvas_clip(c, before);
+}
+
+static void draw_strip(es_viewer *v, es_canvas *c, const es_strips *s, int i, int64_t rows)
+{
+    const es_strip *strip = &s->of[i];
+    draw_caption(v, c, strip, i == (s->stacked ? 0 : s->n - 1));
+    draw_sign(v, c, s, strip);
+    draw_cells(v, c, s, strip, rows);
+    if (s->stacked || i == 0)
+        draw_labels(v, c, s, strip);
+    if (!s->stacked || i == s->n - 1)
+        draw_ticks(v, c, s, strip);
+}
+
+/* ---- what is not to be seen ---- */
+
+static void add_note(es_str *out, const char *fmt, ...) ES_PRINTF(2, 3);
+static void add_note(es_str *out, const char *fmt, ...)
+{
+    va_list ap;
+    es_str_cat(out, out->len ? "; " : "");
+    va_start(ap, fmt);
+    es_str_vadd(out, fmt, ap);
+    va_end(ap);
+}
+
+static void draw_notes(es_viewer *v, es_canvas *c, const es_strips *s, int64_t n_odd)
+{
+    es_str notes = {0};
+    const es_scene *scene = &v->scene;
+    const es_ink ink = ink_of(v, es_viewer_palette(v)->dim);
+    int64_t all = scene->T + scene->left, from = scene->at + s->first;
+    double seen = (double)s->of[0].map.w / s->per;
+    if (s->rows < all)
+        add_note(&notes, "tokens %" PRId64 " to %" PRId64 " of %" PRId64 ", %" PRId64 " more", from,
+                 from + s->rows - 1, all, all - s->rows);
+    if (seen < (double)scene->C)
+        add_note(&notes, "channels %.0f to %.0f of %" PRId64, floor(s->left),
+                 ceil(s->left + seen - 1e-9) - 1, scene->C);
+    if (n_odd)
+        add_note(&notes, "%" PRId64 " number%s NaN or infinite", n_odd,
+                 n_odd == 1 ? " is" : "s are");
+    if (!scene->tok_emb)
+        add_note(&notes, "the model has no wte, so there is nothing to add pos_emb to");
+    es_canvas_fit(c, s->notes.x, s->notes.y + s->notes.h / 2, s->notes.w, 0, es_str_text(&notes),
+                  &ink);
+    es_str_free(&notes);
+}
+
+static void draw_legend(es_viewer *v, es_canvas *c, const es_strips *s)
+{
+    static const char *const says[] = {"the numbers", "one scale for both",
+                                       "one scale for all three"};
+    es_heat_legend(c, s->legend, s->most, says[s->n - 1], es_viewer_palette(v), es_viewer_em(v));
+}
+
+void es_strips_draw(es_viewer *v, es_canvas *c, const es_strips *s, const int64_t *filled,
+                    int64_t n_odd)
+{
+    for (int i = 0; i < s->n; i++)
+        draw_strip(v, c, s, i, filled[i]);
+    draw_legend(v, c, s);
+    draw_notes(v, c, s, n_odd);
+}

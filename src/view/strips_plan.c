@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "session/numbers.h"
+#include "view/strips.h"
+
+/* In ems. */
+#define MARGIN       0.8F
+#define LINE         1.5F  /* of text */
+#define LEAST        1.25F /* a row's height: its label can be read */
+#define TALLEST      2.6F
+#define GAP          0.6F /* between stacked strips */
+#define ASIDE        2.4F /* between strips side by side, for a sign */
+#define LEGEND       2.4F
+#define NARROWEST    6.0F /* a strip beside others */
+#define WIDEST_TOKEN 9.0F
+
+enum { LABELS_MEASURED = 64, PLACE_BYTES = 24 };
+
+float es_strips_scale(const es_scene *scene)
+{
+    const float *const table[] = {scene->tok_emb, scene->pos_emb, scene->x};
+    float most = 0;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        for (int64_t k = 0; table[i] && k < scene->T * scene->C; k++)
+            if (isfinite(table[i][k]))
+                most = fmaxf(most, fabsf(table[i][k]));
+    return most > 0 ? es_round_scale(most) : 0;
+}
+
+/* ---- which strips there are ---- */
+
+static void add_strip(es_strips *s, const char *sign, const char *name, const char *says,
+                      const float *value)
+{
+    if (value)
+        s->of[s->n++] =
+            (es_strip){.sign = s->n ? sign : "", .name = name, .says = says, .value = value};
+}
+
+static void find_strips(es_strips *s, const es_scene *scene)
+{
+    add_strip(s, "", "tok_emb", "a row of wte for each token", scene->tok_emb);
+    add_strip(s, "+", "pos_emb", "a row for each place", scene->pos_emb);
+    add_strip(s, "=", "x",
+              scene->pos_emb ? "their sum, what the first block gets"
+                             : "the same: no positions are added",
+              scene->x);
+}
+
+/* ---- how much room each has ---- */
+
+static float widest_token(const es_viewer *v, es_canvas *c, const es_ink *ink)
+{
+    const es_scene *scene = &v->scene;
+    float w = 0;
+    for (int64_t t = 0; t < scene->T && t < LABELS_MEASURED; t++) {
+        es_str text = {0};
+        es_scene_token(&text, scene->text->context, scene->ids[t], 20);
+        w = fmaxf(w, es_canvas_width(c, text.s, text.len, ink));
+        es_str_free(&text);
+    }
+    return w;
+}
+
+static void measure_labels(es_strips *s, const es_viewer *v, es_canvas *c, float room, float em)
+{
+    const es_ink ink = {.size = em};
+    char place[PLACE_BYTES];
+    int n = snprintf(place, sizeof place, "%" PRId64, v->scene.at + v->scene.T - 1);
+    s->place_w = es_canvas_width(c, place, (size_t)n, &ink);
+    float w = s->place_w + 0.6F * em + fminf(widest_token(v, c, &ink), WIDEST_TOKEN * em);
+    s->labels.w = fminf(w + 0.6F * em, 0.35F * room);
+}
+
+/* What stacked strips take beside their rows, and strips side by side. */
+static float around(const es_strips *s, bool stacked, float em)
+{
+    float captions = stacked ? (float)s->n * LINE + (float)(s->n - 1) * GAP : LINE;
+    return (captions + LINE) * em;
+}
+
+static int64_t rows_that_fit(const es_strips *s, bool stacked, float height, float em)
+{
+    float each = LEAST * em * (stacked ? (float)s->n : 1);
+    float rows = floorf((height - around(s, stacked, em)) / each);
+    return rows < 1 ? 1 : (int64_t)rows;
+}
+
+static void choose_rows(es_strips *s, es_box room, int64_t T, float em)
+{
+    float beside = (room.w - s->labels.w - (float)(s->n - 1) * ASIDE * em) / (float)s->n;
+    int64_t below = rows_that_fit(s, true, room.h, em), aside = rows_that_fit(s, false, room.h, em);
+    s->stacked = s->n == 1 || below >= T || below >= aside || beside < NARROWEST * em;
+    int64_t fit = s->stacked ? below : aside;
+    s->rows = T < fit ? T : fit;
+    float each = (room.h - around(s, s->stacked, em)) / (float)(s->rows * (s->stacked ? s->n : 1));
+    s->row_h = floorf(fmaxf(LEAST * em, fminf(each, TALLEST * em)));
+}
+
+static void place_strips(es_strips *s, es_box room, float em)
+{
+    float h = (float)s->rows * s->row_h, x = room.x + s->labels.w, y = room.y;
+    float w = room.w - s->labels.w;
+    if (!s->stacked)
+        w = (w - (float)(s->n - 1) * ASIDE * em) / (float)s->n;
+    w = fmaxf(w, 1);
+    for (int i = 0; i < s->n; i++) {
+        s->of[i].caption = (es_box){x, y, w, LINE * em};
+        s->of[i].map = (es_box){x, y + LINE * em, w, h};
+        if (s->stacked)
+            y += h + (LINE + GAP) * em;
+        else
+            x += w + ASIDE * em;
+    }
+    s->labels = (es_box){room.x, room.y + LINE * em, s->labels.w, h};
+    float under = s->of[s->n - 1].map.y + h + LINE * em;
+    s->legend = (es_box){room.x, under + 0.5F * em, room.w, LEGEND * em};
+}
+
+/* ---- where the camera looks ---- */
+
+/* The camera's numbers.  x: from the middle channel, in halves of C.  y: up, in halves of a strip's width; rows keep
+ * their height however near one looks. */
+static double channel_at_left(const es_scene *scene, const es_camera *camera)
+{
+    double C = (double)scene->C, seen = C / fmax(camera->zoom, 1);
+    return fmin(fmax(C / 2 * (1 + camera->x) - seen / 2, 0), C - seen);
+}
+
+static double row_at_top(const es_strips *s, const es_scene *scene, const es_camera *camera)
+{
+    double down = -camera->y * fmax(camera->zoom, 1) * (double)s->of[0].map.w / 2;
+    return fmin(fmax(down / (double)s->row_h, 0), (double)(scene->T - s->rows));
+}
+
+static void look(es_strips *s, const es_scene *scene, const es_camera *camera)
+{
+    s->per = (double)s->of[0].map.w * fmax(camera->zoom, 1) / (double)scene->C;
+    s->left = channel_at_left(scene, camera);
+    s->first = (int64_t)round(row_at_top(s, scene, camera));
+}
+
+void es_strips_hold(const es_strips *s, const es_scene *scene, es_camera *camera)
+{
+    double C = (double)scene->C;
+    camera->zoom = fmax(camera->zoom, 1);
+    camera->x = (channel_at_left(scene, camera) + C / camera->zoom / 2) / (C / 2) - 1;
+    camera->y = -row_at_top(s, scene, camera) * (double)s->row_h /
+                (camera->zoom * (double)s->of[0].map.w / 2);
+}
+
+es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, float most)
+{
+    es_strips s = {.most = most};
+    float em = es_viewer_em(v);
+    es_box room = es_box_inset(area, MARGIN * em);
+    es_camera camera = es_viewer_camera(v);
+    find_strips(&s, &v->scene);
+    if (!s.n || !v->scene.T)
+        return (es_strips){0};
+    s.notes = es_box_cut_bottom(&room, LINE * em);
+    es_box_cut_bottom(&room, (LEGEND + 0.5F) * em);
+    measure_labels(&s, v, c, room.w, em);
+    choose_rows(&s, room, v->scene.T, em);
+    place_strips(&s, room, em);
+    look(&s, &v->scene, &camera);
+    return s;
+}
+
+es_heat es_strips_heat(const es_strips *s, const es_strip *strip, int64_t C, int64_t rows,
+                       es_box *box)
+{
+    double seen = (double)strip->map.w / s->per;
+    int64_t from = (int64_t)floor(s->left), to = (int64_t)ceil(s->left + seen - 1e-9);
+    to = to > C ? C : to;
+    *box = (es_box){strip->map.x + (float)(((double)from - s->left) * s->per), strip->map.y,
+                    (float)((double)(to - from) * s->per), (float)rows * s->row_h};
+    return (es_heat){.value = strip->value + s->first * C + from,
+                     .rows = rows,
+                     .columns = to - from,
+                     .stride = C,
+                     .most = s->most};
+}
