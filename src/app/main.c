@@ -22,6 +22,7 @@
 #include "session/commands.h"
 #include "session/model_notes.h"
 #include "session/results.h"
+#include "view/viewer.h"
 
 /* What kept a session from beginning: the device, or something the command line names. */
 static int status_of(const es_error *err)
@@ -183,9 +184,11 @@ static int run_session(es_options *o, es_output *out)
     if (!s)
         return fail(out, &err, status_of(&err));
     es_add_repl_commands(s);
+    es_viewer *v = es_viewer_new(s);
     out->session = s;
     int status = run_lines(s, o, out, person);
     out->session = NULL;
+    es_viewer_free(v);
     es_session_free(s);
     return status;
 }

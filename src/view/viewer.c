@@ -2,6 +2,7 @@
 #include "view/viewer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "view/commands.h"
@@ -27,7 +28,8 @@ es_viewer *es_viewer_new(es_session *s)
     for (int i = 0; i < ES_N_VIEWS; i++)
         v->camera[i] = ES_CAMERA_START;
     es_session_set_guest(s, v);
-    es_session_add_commands(s, es_view_commands(&n), n);
+    const es_command *commands = es_view_commands(&n);
+    es_session_add_commands(s, commands, n);
     return v;
 }
 
@@ -97,6 +99,41 @@ static void follow_context(es_viewer *v)
     v->atlas = es_atlas_new(c);
     if (v->focus >= c->model->config.vocab_size)
         v->focus = v->second = -1;
+    for (int k = 0; k < 3; k++)
+        if (v->component[k] >= c->model->config.n_embd) /* which has no such component: the first */
+            v->component[0] = 0, v->component[1] = 1, v->component[2] = 2;
+}
+
+/* The session has it, for statements; ids that the table has no row for are no points of a picture. */
+static void follow_selection(es_viewer *v)
+{
+    size_t n;
+    int64_t V = es_session_context(v->session)->model->config.vocab_size;
+    const int32_t *ids = es_session_selection(v->session, &n);
+    while (n && ids[n - 1] >= V)
+        n--;
+    free(v->selected.of);
+    v->selected = (es_ids){.of = n ? es_alloc_array(n, sizeof *ids) : NULL, .n = n};
+    if (n)
+        memcpy(v->selected.of, ids, n * sizeof *ids);
+}
+
+/* `axes` of statements: the directions of the picture that is shown, where it has any and they are known. */
+static void share_axes(const es_viewer *v)
+{
+    const bool map = v->view == ES_VIEW_MAP, solid = v->camera[v->view].solid;
+    const es_pca *pca = map ? &v->atlas->tokens.pca : &v->atlas->positions.pca;
+    const bool known = es_view_kind_at((int)v->view)->solid &&
+                       es_atlas_has(v->atlas, map ? ES_ATLAS_TOKENS : ES_ATLAS_POSITIONS);
+    const int K = solid ? 3 : 2;
+    float *axes = known ? es_alloc_array((size_t)(K * pca->C), sizeof *axes) : NULL;
+    for (int k = 0; axes && k < K; k++) {
+        int component = map ? v->component[k] : k;
+        for (int64_t c = 0; c < pca->C; c++)
+            axes[k * pca->C + c] = component < pca->C ? pca->axes[component * pca->C + c] : 0;
+    }
+    es_session_set_axes(v->session, axes, K, axes ? pca->C : 0);
+    free(axes);
 }
 
 bool es_viewer_follow(es_viewer *v)
@@ -108,6 +145,8 @@ bool es_viewer_follow(es_viewer *v)
     follow_context(v);
     if (es_scene_follow(&v->scene, v->session) && v->focus_place >= v->scene.T)
         v->focus = -1, v->focus_place = -1;
+    follow_selection(v);
+    share_axes(v);
     return true;
 }
 
@@ -167,7 +206,9 @@ bool es_viewer_make(es_viewer *v, const es_sink *sink, es_error *err)
     es_viewer_follow(v);
     end_making(v);
     making m = plan(v, true);
-    return !m.parts || es_session_work(v->session, "measuring the table", make, &m, sink, err);
+    bool ok = !m.parts || es_session_work(v->session, "measuring the table", make, &m, sink, err);
+    share_axes(v);
+    return ok;
 }
 
 void es_viewer_begin(es_viewer *v, int wake_fd)
@@ -193,6 +234,7 @@ bool es_viewer_settle(es_viewer *v)
     if (!v->making || es_job_running(v->making))
         return false;
     end_making(v);
+    share_axes(v);
     return true;
 }
 

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* :window, :show and :export: a picture on the screen, in the terminal, in a file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/visible.h"
+#include "session/results.h"
+#include "view/cmd.h"
+#include "view/module.h"
+#include "view/picture.h"
+
+/* ---- window ---- */
+
+static bool show_window(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    const es_viewer *v = data;
+    (void)err;
+    es_wrap(out, v->window ? "window: on" : "window: off, :window on opens it", 0, style);
+    return true;
+}
+
+static bool json_window(es_json *j, void *data, bool values, es_error *err)
+{
+    const es_viewer *v = data;
+    (void)values;
+    (void)err;
+    es_json_key_string(j, "state", v->window ? "on" : "off");
+    return true;
+}
+
+static void forget_nothing(void *data)
+{
+    (void)data;
+}
+
+static void answer_window(es_call *call, es_viewer *v)
+{
+    static const es_kind kind = {"window", show_window, json_window, forget_nothing};
+    es_call_answer(call, (es_result){.kind = &kind, .data = v});
+}
+
+static void close_window(es_viewer *v)
+{
+    if (v->window)
+        v->module->close(v->window);
+    v->window = NULL;
+}
+
+/* Nobody turns its loop while lines come from a script. */
+static bool open_window(es_viewer *v, es_error *err)
+{
+    if (v->window)
+        return true;
+    if (!es_session_person(v->session)) {
+        es_fail(err, ES_ERR_UNSUPPORTED, "a window needs a person at a terminal");
+        es_hint(err, "try: :show %s draws it here, in characters",
+                es_view_kind_at((int)v->view)->name);
+        return es_hint(err, "or: :export FILE.png, :export FILE.svg writes what a window shows");
+    }
+    if (!v->module && !(v->module = es_module_load(v, err)))
+        return false;
+    v->window = v->module->open(v, err);
+    return v->window != NULL;
+}
+
+static bool set_window(es_viewer *v, const char *word, es_error *err)
+{
+    bool full = !strcmp(word, "full");
+    if (!strcmp(word, "off")) {
+        close_window(v);
+        return true;
+    }
+    return open_window(v, err) && v->module->full(v->window, full, err);
+}
+
+bool es_cmd_window(es_call *call, es_error *err)
+{
+    static const char words[] = "on off full";
+    es_viewer *v = es_viewer_of(call->session);
+    es_arg arg = {0};
+    size_t at = call->args;
+    int found = es_arg_next(call, &at, &arg, err);
+    if (found == 0)
+        answer_window(call, v);
+    if (found <= 0)
+        return found == 0;
+    const char *word = es_str_text(&arg.value);
+    bool known = !strcmp(word, "on") || !strcmp(word, "off") || !strcmp(word, "full");
+    bool ok = known ? es_arg_end(call, at, err) && set_window(v, word, err)
+                    : es_cmd_stray(call, &arg, words, err);
+    if (ok)
+        es_cmd_done(call);
+    es_str_free(&arg.value);
+    return ok;
+}
+
+/* ---- show ---- */
+
+/* Lines of a picture that is so many columns wide: a cell is twice as high as wide. */
+static int lines_for(const es_style *style)
+{
+    enum { LEAST = 12, MOST = 60, AROUND = 8 };
+    int lines = style->width * 3 / 10;
+    if (style->height && lines > style->height - AROUND)
+        lines = style->height - AROUND;
+    return lines < LEAST ? LEAST : lines > MOST ? MOST : lines;
+}
+
+static bool show_picture(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    es_viewer *v = data;
+    (void)err;
+    if (style->plain)
+        es_view_kind_at((int)v->view)->plain(v, out);
+    else
+        es_picture_text(v, out, lines_for(style), style);
+    return true;
+}
+
+static bool json_picture(es_json *j, void *data, bool values, es_error *err)
+{
+    es_viewer *v = data;
+    const es_view_kind *kind = es_view_kind_at((int)v->view);
+    (void)values;
+    (void)err;
+    es_json_key_string(j, "view", kind->name);
+    kind->json(v, j);
+    return true;
+}
+
+static void answer_views(es_call *call, const es_viewer *v)
+{
+    static const char *const columns[] = {"view", "shown", "summary"};
+    static const es_kind kind = {"show", es_list_show, es_list_json, es_list_forget};
+    es_list l = {.key = "views", .align = "llw", .columns = columns};
+    const es_view_kind *view;
+    for (int i = 0; (view = es_view_kind_at(i)); i++) {
+        es_list_add(&l, "%s%s%s", view->name, *view->args ? " " : "", view->args);
+        es_list_add(&l, "%s", i == (int)v->view ? "shown" : "");
+        es_list_add(&l, "%s", view->summary);
+    }
+    es_call_answer(call, es_result_list(&kind, &l));
+}
+
+/* With a window the picture is there; what it needs is made behind it. */
+static bool answer_picture(es_call *call, es_viewer *v, es_error *err)
+{
+    static const es_kind kind = {"show", show_picture, json_picture, forget_nothing};
+    es_session_touch(call->session);
+    if (v->window) {
+        es_call_answer(call, es_result_none());
+        return true;
+    }
+    if (!es_viewer_make(v, call->sink, err))
+        return false;
+    es_call_answer(call, (es_result){.kind = &kind, .data = v});
+    return true;
+}
+
+static bool read_view(es_call *call, es_viewer *v, const es_arg *name, size_t at, es_error *err)
+{
+    es_view_id view;
+    if (!es_view_named(&view, es_str_text(&name->value), name->value.len, err))
+        return es_error_locate(err, name->begin, name->end);
+    const es_view_kind *kind = es_view_kind_at((int)view);
+    bool ok = kind->arguments ? kind->arguments(v, call, at, err) : es_arg_end(call, at, err);
+    if (!ok)
+        return false;
+    if (view != v->view)
+        v->moved_at = 0; /* another view's camera does not travel from this one's */
+    v->view = view;
+    return true;
+}
+
+bool es_cmd_show(es_call *call, es_error *err)
+{
+    es_viewer *v = es_viewer_of(call->session);
+    es_view_id before = v->view;
+    es_arg name = {0};
+    size_t at = call->args;
+    int found = es_arg_next(call, &at, &name, err);
+    es_viewer_follow(v);
+    if (found == 0)
+        answer_views(call, v);
+    if (found <= 0)
+        return found == 0;
+    bool ok = read_view(call, v, &name, at, err) && answer_picture(call, v, err);
+    if (!ok)
+        v->view = before;
+    es_str_free(&name.value);
+    return ok;
+}
+
+/* ---- export ---- */
+
+typedef struct exported {
+    es_str path;
+    int w, h;
+} exported;
+
+static bool show_exported(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    const exported *e = data;
+    es_str line = {0};
+    (void)err;
+    es_show_prose(&line, e->path.s, e->path.len);
+    es_str_add(&line, ": %d x %d", e->w, e->h);
+    es_wrap(out, line.s, 0, style);
+    es_str_free(&line);
+    return true;
+}
+
+static bool json_exported(es_json *j, void *data, bool values, es_error *err)
+{
+    const exported *e = data;
+    (void)values;
+    (void)err;
+    es_json_key(j, "path");
+    es_json_text(j, e->path.s, e->path.len);
+    es_json_key_int(j, "w", e->w);
+    es_json_key_int(j, "h", e->h);
+    return true;
+}
+
+static void forget_exported(void *data)
+{
+    es_str_free(&((exported *)data)->path);
+    free(data);
+}
+
+/* A last word size=WxH ends the path before it. */
+static bool read_size(es_call *rest, exported *e, es_error *err)
+{
+    static const char option[] = "size=";
+    size_t last = rest->len, n = sizeof option - 1;
+    while (last > rest->args && rest->line[last - 1] != ' ')
+        last--;
+    if (last == rest->args || rest->len - last < n || memcmp(rest->line + last, option, n))
+        return true;
+    es_str text = {0};
+    es_str_bytes(&text, rest->line + last + n, rest->len - last - n);
+    bool ok = es_picture_size(es_str_text(&text), &e->w, &e->h, err) ||
+              es_error_locate(err, last + n, rest->len);
+    rest->len = last - 1;
+    es_str_free(&text);
+    return ok;
+}
+
+static bool write_picture(es_call *call, es_viewer *v, exported *e, es_error *err)
+{
+    es_call rest = *call;
+    if (!read_size(&rest, e, err) || !es_arg_path(&rest, rest.args, &e->path, err))
+        return false;
+    if (!e->path.len)
+        return es_call_usage(call, err);
+    return es_picture_write(v, e->path.s, e->w, e->h, call->sink, err) ||
+           es_error_locate(err, rest.args, rest.len);
+}
+
+bool es_cmd_export(es_call *call, es_error *err)
+{
+    static const es_kind kind = {"export", show_exported, json_exported, forget_exported};
+    es_viewer *v = es_viewer_of(call->session);
+    exported *e = es_alloc(sizeof *e);
+    *e = (exported){.w = ES_PICTURE_W, .h = ES_PICTURE_H};
+    bool ok = write_picture(call, v, e, err);
+    if (ok)
+        es_call_answer(call, (es_result){.kind = &kind, .data = e});
+    else
+        forget_exported(e);
+    return ok;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/commands.h"
+
+#include "view/cmd.h"
+
+static const es_command commands[] = {
+    {.group = "pictures",
+     .name = "camera",
+     .args = "[fit] [x=N] [y=N] [zoom=N] [turn=N] [tilt=N] [2d|3d]",
+     .summary = "where a picture is looked at from; alone it says where that is",
+     .help = "x and y are the middle of what is seen, in radii of the picture from its own middle; "
+             "zoom 1 shows all of it, and so does fit. In space (3d) turn goes about the upright "
+             "axis and tilt towards you, in degrees. In the window: a drag, the wheel, Shift with "
+             "the arrows, Alt+F, Alt+O.",
+     .example = ":camera zoom=2 x=0.5\n:camera\n:camera fit",
+     .want = ES_WANT_TEXT,
+     .choices = "fit x= y= zoom= turn= tilt= 2d 3d",
+     .run = es_cmd_camera},
+    {.group = "pictures",
+     .name = "clear",
+     .args = "",
+     .summary = "nothing is found, selected or in focus any more",
+     .help = "Escape in the window.",
+     .example = ":clear",
+     .run = es_cmd_clear},
+    {.group = "pictures",
+     .name = "color-by",
+     .args = "[length|id|script|space|digit|case|count]",
+     .summary = "what the colours of the map's points say",
+     .help = "length of the row of wte; id, low ones being the pieces learned first; the script of "
+             "its letters; does it begin with a space; is it a number; its case; count, how often "
+             "it was seen in training, for models that know. Alt+C in the window takes the next.",
+     .example = ":color-by script\n:color-by",
+     .want = ES_WANT_CHOICE,
+     .choices = "length id script space digit case count",
+     .run = es_cmd_color_by},
+    {.group = "pictures",
+     .name = "components",
+     .args = "[N N [N]]",
+     .summary = "which principal components the map shows; three are a map in space",
+     .help =
+         "Component 1 is the direction in which the rows of wte differ most, 2 the next at right "
+         "angles to it, up to 10. Alt+X, Alt+Y and Alt+Z in the window take the next one.",
+     .example = ":components 2 3\n:components 1 2",
+     .run = es_cmd_components},
+    {.group = "pictures",
+     .name = "export",
+     .args = "FILE [size=WxH]",
+     .summary = "write the picture to a file: .png or .svg",
+     .help =
+         "What a window would show, without one: 1280 x 800 unless size says otherwise. The same "
+         "state writes the same bytes.",
+     .example = ":export embedscope.svg size=640x400",
+     .want = ES_WANT_FILE,
+     .run = es_cmd_export},
+    {.group = "pictures",
+     .name = "focus",
+     .args = "[TOKEN|none]",
+     .summary = "the token whose card a picture shows, with its true neighbours",
+     .help =
+         "As \" cat\", #3797 or @2, a place of the last text. none goes back to the text's last "
+         "token. A double click in the window.",
+     .example = ":focus \" cat\"\n:focus none",
+     .want = ES_WANT_TOKEN,
+     .choices = "none",
+     .run = es_cmd_focus},
+    {.group = "pictures",
+     .name = "labels",
+     .args = "[N]",
+     .summary = "how many points of the map have their token written beside them, at most",
+     .help = "No label covers another, so there may be fewer. Alt+L and Alt+Shift+L in the window.",
+     .example = ":labels 100\n:labels",
+     .run = es_cmd_labels},
+    {.group = "pictures",
+     .name = "select",
+     .args = "x=A..B y=A..B | none",
+     .summary = "pick out the tokens in a rectangle of the map",
+     .help =
+         "In the map's own numbers, along its first and second component; one of the two alone is "
+         "a band. The tokens stand out in the map, :selection lists them, and in statements "
+         "sel is their ids. Shift and a drag in the window.",
+     .example = ":select x=-0.1..0.1 y=-0.1..0.1\n:select none",
+     .want = ES_WANT_TEXT,
+     .choices = "x= y= none",
+     .run = es_cmd_select},
+    {.group = "pictures",
+     .name = "selection",
+     .args = "[top=N]",
+     .summary = "the tokens that are selected",
+     .example = ":selection",
+     .want = ES_WANT_TEXT,
+     .choices = "top=",
+     .run = es_cmd_selection},
+    {.group = "pictures",
+     .name = "show",
+     .args = "[VIEW [ARGUMENTS]]",
+     .summary = "draw a picture: in the window, else here; alone it lists the views",
+     .help =
+         "In the terminal a picture is half blocks in colour, characters without; in --plain it is "
+         "the numbers that matter. In the window F1 to F5 are the views.",
+     .example = ":show\n:show map",
+     .want = ES_WANT_CHOICE,
+     .choices = "map positions offset strips cosine",
+     .run = es_cmd_show},
+    {.group = "pictures",
+     .name = "window",
+     .brief = "w",
+     .args = "[on|off|full]",
+     .summary = "open the window, close it, or fill the screen; alone it says the state",
+     .help =
+         "What is typed here is drawn there before Enter, and what is typed there goes here. Keys "
+         "of the window: F1 to F5 views; F11 the whole screen; Escape :clear; Shift and arrows "
+         "move or "
+         "turn; Alt and + - zoom, F all, O space, X Y Z components, C colours, L labels "
+         "(Shift fewer), G palette, B big, T the text's next token, [ ] its neighbours, E "
+         "export, H these keys. Words of the line are gone over by Ctrl and arrows there. The "
+         "mouse: click a token to type it, double click its card and neighbours, right click the "
+         "number "
+         "behind, drag, wheel, Shift and drag to select.",
+     .example = ":window",
+     .want = ES_WANT_CHOICE,
+     .choices = "on off full",
+     .run = es_cmd_window},
+};
+
+const es_command *es_view_commands(size_t *n)
+{
+    *n = sizeof commands / sizeof *commands;
+    return commands;
+}
