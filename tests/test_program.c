@@ -221,10 +221,10 @@ START_TEST(wrong_usage_is_status_2_and_says_where_help_is)
         {{"--format=u32le", "decode"}, "error[usage]: --format belongs to embedscope encode\n"},
         {{"decode", "a", "b"}, "error[usage]: embedscope decode takes one file\n"},
         {{"extract", "a"}, "error[usage]: the form is embedscope extract FILE -o OUT\n"},
-        {{"encode", "-o", "a"}, "error[usage]: -o belongs to embedscope extract\n"},
+        {{"encode", "-o", "a"}, "error[usage]: -o belongs to embedscope extract and plot\n"},
         {{"doctor", "now"}, "error[usage]: embedscope doctor takes no arguments\n"},
         {{"encode", "-c", "hi"},
-         "error[usage]: -c, -f and -e go without encode, decode, extract or doctor\n"},
+         "error[usage]: -c, -f and -e go without encode, decode, extract, plot or doctor\n"},
         {{"hi\x1b[2J"}, "error[usage]: embedscope does not know \"hi\\x1b[2J\"\n"},
         {{"The", "cat"},
          "error[usage]: embedscope does not know \"The\"\n  try: embedscope --help\n"

@@ -11,6 +11,7 @@
 #include "app/extract.h"
 #include "app/loop.h"
 #include "app/options.h"
+#include "app/plot.h"
 #include "app/status.h"
 #include "app/train.h"
 #include "base/message.h"
@@ -23,17 +24,6 @@
 #include "session/model_notes.h"
 #include "session/results.h"
 #include "view/viewer.h"
-
-/* What kept a session from beginning: the device, or something the command line names. */
-static int status_of(const es_error *err)
-{
-    switch (err->code) {
-    case ES_ERR_BACKEND: return ES_STATUS_FAILED;
-    case ES_ERR_USAGE: return ES_STATUS_USAGE;
-    case ES_ERR_INTERRUPTED: return ES_STATUS_INTERRUPTED;
-    default: return ES_STATUS_UNREADABLE;
-    }
-}
 
 static int fail(es_output *out, es_error *err, int status)
 {
@@ -182,7 +172,7 @@ static int run_session(es_options *o, es_output *out)
         s = es_session_new(&o->session, &err);
     }
     if (!s)
-        return fail(out, &err, status_of(&err));
+        return fail(out, &err, es_status_of_session(&err));
     es_add_repl_commands(s);
     es_viewer *v = es_viewer_new(s);
     out->session = s;
@@ -204,6 +194,7 @@ static int run(es_options *o, es_output *out)
     case ES_VERB_DECODE: status = es_bulk_decode(o, &err); break;
     case ES_VERB_EXTRACT: status = es_extract(o, &err); break;
     case ES_VERB_TRAIN: status = es_train(o, &err); break;
+    case ES_VERB_PLOT: status = es_plot(o, out, &err); break;
     default: return run_session(o, out);
     }
     return err.code == ES_OK ? status : fail(out, &err, status);

@@ -17,7 +17,8 @@ typedef struct entry {
 
 static const entry statuses[] = {
     {"0", "All went well."},
-    {"1", "A line failed; a script stops there, unless --keep-going was given."},
+    {"1", "A line failed, or a picture or a model could not be made; a script stops there, unless "
+          "--keep-going was given."},
     {"2", "Wrong usage."},
     {"3", "A file, model or vocabulary that the command line names could not be read."},
     {"130", "Interrupted by Ctrl-C."},
@@ -67,6 +68,8 @@ static const entry examples[] = {
      "A JSON object for each line of a file, vectors included."},
     {"embedscope encode book.txt | embedscope decode | cmp - book.txt",
      "Ids and back, byte for byte."},
+    {"embedscope plot --text 'The cat sat' --view strips -o strips.svg",
+     "A picture in a file, without a display."},
     {"embedscope train book.txt -o book.safetensors", "A model that has read one book."},
     {NULL, NULL},
 };

@@ -30,7 +30,12 @@ enum {
     OPT_KEEP_GOING,
     OPT_NORC,
     OPT_FORMAT,
-    OPT_SPECIAL
+    OPT_SPECIAL,
+    OPT_VIEW,
+    OPT_TEXT,
+    OPT_SIZE,
+    OPT_PALETTE,
+    OPT_BIG
 };
 
 /* One table for parsing, --help and the manual page. */
@@ -58,8 +63,13 @@ static const es_option options[] = {
     {"version", NULL, "show the version", 'V'},
     {"verbose", NULL, "with --version: the libraries too", 'v'},
     {"format", "ids|u32le", "encode: ids in decimal, or 4 bytes each", OPT_FORMAT},
-    {"output", "FILE", "extract: where to write", 'o'},
+    {"output", "FILE", "extract, plot: where to write", 'o'},
     {"special", NULL, "read <|endoftext|> in a text as that one token", OPT_SPECIAL},
+    {"view", "VIEW", "plot: map (the default), positions, offset, strips, cosine", OPT_VIEW},
+    {"text", "TEXT", "plot: a sentence in the picture; else the tables alone", OPT_TEXT},
+    {"size", "WxH", "plot: how large, 1280x800 unless given", OPT_SIZE},
+    {"palette", "NAME", "colours of pictures: dark (the default), light, print", OPT_PALETTE},
+    {"big", NULL, "large letters, for a projector", OPT_BIG},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
@@ -74,6 +84,8 @@ static const struct {
     {"decode [FILE]", "ids to bytes"},
     {"extract FILE -o OUT", "the two tables of a model alone"},
     {"train [OPTIONS] CORPUS\u2026 -o OUT", "a model from text: see train --help"},
+    {"plot [--view VIEW] [--text TEXT] [--size WxH] -o FILE.png|.svg",
+     "a picture, without a display"},
     {"doctor", "what was found on this machine"},
 };
 
@@ -217,6 +229,11 @@ static bool take(void *user, int code, const char *value, es_error *err)
         o->special = true;
         ok = read_setting(o, "special", "on", err);
         break;
+    case OPT_VIEW: o->view = value; break;
+    case OPT_TEXT: o->text = value; break;
+    case OPT_SIZE: o->size = value; break;
+    case OPT_PALETTE: ok = read_setting(o, "palette", value, err); break;
+    case OPT_BIG: ok = read_setting(o, "big", "on", err); break;
     default: break;
     }
     es_str_free(&shown);
@@ -257,6 +274,7 @@ static bool read_operands(es_options *o, int at, int argc, char **argv, es_error
                  {"decode", ES_VERB_DECODE, 1},
                  {"doctor", ES_VERB_DOCTOR, 0},
                  {"extract", ES_VERB_EXTRACT, 1},
+                 {"plot", ES_VERB_PLOT, 0},
                  {"train", ES_VERB_TRAIN, INT32_MAX}};
     if (at == argc || o->verb == ES_VERB_HELP || o->verb == ES_VERB_VERSION)
         return true;
@@ -281,18 +299,22 @@ static bool read_operands(es_options *o, int at, int argc, char **argv, es_error
 
 static bool fits_together(const es_options *o, es_error *err)
 {
-    bool extract = o->verb == ES_VERB_EXTRACT;
+    bool extract = o->verb == ES_VERB_EXTRACT, plot = o->verb == ES_VERB_PLOT;
     if (o->verb == ES_VERB_TRAIN)
         return usage(err, "train comes first: embedscope train [OPTIONS] CORPUS\u2026 -o OUT");
     bool bulk = o->verb == ES_VERB_ENCODE || o->verb == ES_VERB_DECODE || extract;
-    if ((bulk || o->verb == ES_VERB_DOCTOR) && o->n_actions)
-        return usage(err, "-c, -f and -e go without encode, decode, extract or doctor");
+    if ((bulk || plot || o->verb == ES_VERB_DOCTOR) && o->n_actions)
+        return usage(err, "-c, -f and -e go without encode, decode, extract, plot or doctor");
     if (bulk && (o->json || o->values))
         return usage(err, "--json and --values go with lines; encode and decode have plain output");
     if (extract && (!o->n_files || !o->output))
         return usage(err, "the form is embedscope extract FILE -o OUT");
-    if (o->output && !extract)
-        return usage(err, "-o belongs to embedscope extract");
+    if (plot && !o->output)
+        return usage(err, "the form is embedscope plot [OPTIONS] -o FILE.png|.svg");
+    if (o->output && !extract && !plot)
+        return usage(err, "-o belongs to embedscope extract and plot");
+    if ((o->view || o->text || o->size) && !plot)
+        return usage(err, "--view, --text and --size belong to embedscope plot");
     if (o->u32le && o->verb != ES_VERB_ENCODE)
         return usage(err, "--format belongs to embedscope encode");
     return true;

@@ -13,6 +13,7 @@ typedef enum es_verb {
     ES_VERB_DOCTOR,
     ES_VERB_EXTRACT,
     ES_VERB_TRAIN,
+    ES_VERB_PLOT,
     ES_VERB_HELP,
     ES_VERB_VERSION
 } es_verb;
@@ -30,8 +31,9 @@ typedef struct es_options {
     bool u32le, special; /* encode */
     es_action *action;   /* n_actions of them; owned */
     size_t n_actions;
-    const char *output; /* extract */
-    char **file;        /* n_files operands, within argv; train: itself and all behind it */
+    const char *output;             /* extract, plot */
+    const char *view, *text, *size; /* plot; NULL: not given */
+    char **file; /* n_files operands, within argv; train: itself and all behind it */
     size_t n_files;
 } es_options;
 

@@ -3,6 +3,8 @@
 #ifndef ES_APP_STATUS_H
 #define ES_APP_STATUS_H
 
+#include "base/error.h"
+
 enum {
     ES_STATUS_OK = 0,
     ES_STATUS_FAILED = 1,     /* a line failed */
@@ -10,5 +12,8 @@ enum {
     ES_STATUS_UNREADABLE = 3, /* a file, model or vocabulary could not be read */
     ES_STATUS_INTERRUPTED = 130
 };
+
+/* What kept a session from beginning: the device, or something the command line names. */
+int es_status_of_session(const es_error *err);
 
 #endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/plot.h"
+
+#include <string.h>
+
+#include "app/loop.h"
+#include "app/status.h"
+#include "session/model_notes.h"
+#include "view/picture.h"
+
+/* What is to be drawn, and what came of it. */
+typedef struct plot {
+    const char *path, *text; /* text NULL: the tables alone */
+    es_view_id view;
+    int w, h;
+} plot;
+
+static bool read_options(plot *p, const es_options *o, es_error *err)
+{
+    es_picture_form form;
+    *p = (plot){o->output, o->text, ES_VIEW_MAP, ES_PICTURE_W, ES_PICTURE_H};
+    bool ok = (!o->view || es_view_named(&p->view, o->view, strlen(o->view), err)) &&
+              (!o->size || es_picture_size(o->size, &p->w, &p->h, err)) &&
+              es_picture_form_of(&form, p->path, err);
+    if (!ok)
+        err->code = ES_ERR_USAGE; /* these are the command line's own words */
+    return ok;
+}
+
+/* Pictures show the places that a text too long for its positions has, and say how many it has not. */
+static bool read_text(const plot *p, es_session *s, const es_sink *sink, es_error *err)
+{
+    const size_t len = strlen(p->text);
+    es_error why = ES_ERROR_NONE;
+    es_text *t = es_session_read(s, &p->text, &len, 1, sink, err);
+    if (!t)
+        return false;
+    if (!es_text_guard(t, &why) && why.code == ES_ERR_CONTEXT_OVERFLOW)
+        sink->note(sink->user, why.message, false);
+    es_error_free(&why);
+    es_session_keep(s, t);
+    return true;
+}
+
+/* ---- what is answered: nothing, but in JSON ---- */
+
+static bool show(es_str *out, void *data, const es_style *style, es_error *err)
+{
+    (void)out;
+    (void)data;
+    (void)style;
+    (void)err;
+    return true;
+}
+
+static bool json(es_json *j, void *data, bool values, es_error *err)
+{
+    const plot *p = data;
+    (void)values;
+    (void)err;
+    es_json_key_string(j, "path", p->path);
+    es_json_key_string(j, "view", es_view_kind_at((int)p->view)->name);
+    es_json_key_int(j, "w", p->w);
+    es_json_key_int(j, "h", p->h);
+    return true;
+}
+
+static void forget(void *data)
+{
+    (void)data; /* it is the caller's */
+}
+
+static const es_kind kind = {"plot", show, json, forget};
+
+/* ---- the verb ---- */
+
+static int draw(plot *p, es_session *s, uint64_t seed, const es_sink *sink, es_error *err)
+{
+    es_viewer *v = es_viewer_new(s);
+    v->view = p->view;
+    v->seed = seed;
+    es_note_model(s, sink);
+    bool ok = (!p->text || read_text(p, s, sink, err)) &&
+              es_picture_write(v, p->path, p->w, p->h, sink, err);
+    es_result answer = {&kind, p};
+    if (ok)
+        sink->result(sink->user, &answer);
+    es_viewer_free(v);
+    return ok                                ? ES_STATUS_OK
+           : err->code == ES_ERR_INTERRUPTED ? ES_STATUS_INTERRUPTED
+                                             : ES_STATUS_FAILED;
+}
+
+int es_plot(es_options *o, es_output *out, es_error *err)
+{
+    plot p;
+    if (!read_options(&p, o, err))
+        return ES_STATUS_USAGE;
+    es_loop_catch_interrupt();
+    o->session.interrupt = es_loop_interrupt();
+    es_session *s = es_session_new(&o->session, err);
+    if (!s)
+        return es_status_of_session(err);
+    const es_sink sink = es_output_sink(out);
+    out->session = s;
+    int status = draw(&p, s, o->session.seed, &sink, err);
+    out->session = NULL;
+    es_session_free(s);
+    return status == ES_STATUS_OK && (out->failed || out->broken) ? ES_STATUS_FAILED : status;
+}
