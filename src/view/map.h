@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Inside of the map: what its files share.  Points first (map_points.c), then the sentence among them, then words. */
+#ifndef ES_VIEW_MAP_H
+#define ES_VIEW_MAP_H
+
+#include "view/viewer.h"
+
+enum { ES_MAP_COLUMNS = 24 }; /* of a label */
+#define ES_MAP_MARK 3.0f      /* how much larger than a point those of the sentence are */
+
+/* Widths of labels, measured once.  They are of letters as this canvas draws them: `probe` tells another font. */
+typedef struct es_map_widths {
+    const es_canvas_ops *ops;
+    float em, probe;
+    float letter[128]; /* of ASCII, the space as it is shown */
+    float *of;         /* (n); below 0: not measured yet */
+} es_map_widths;
+
+/* A place of the sentence: the row of its token, and x, which has the position added.  NaN: it is not there. */
+typedef struct es_map_place {
+    int32_t id;
+    int64_t first;        /* where in the sentence this token stands for the first time */
+    float at[3], x_at[3]; /* along the components shown */
+    es_spot spot, x_spot; /* as last drawn */
+} es_map_place;
+
+typedef struct es_map {
+    /* of the table */
+    int64_t n;     /* rows of wte */
+    int32_t *rank; /* (n) ids, the most important first */
+
+    /* along the components shown */
+    int component[3], d; /* d of them, 2 or 3; 0: none yet */
+    float *at; /* (n, 3), 0 where there is no such component; NaN: a row that is not finite */
+    es_extent extent;
+
+    /* as they are coloured */
+    const es_palette *palette;
+    es_color_by color_by;
+    es_argb *colour; /* (n) */
+
+    /* the text */
+    es_text *text; /* one reference; NULL: none */
+    uint64_t stamp;
+    es_map_place *place; /* (T) */
+    int64_t T;
+
+    /* as last drawn */
+    es_box area;
+    es_lens lens;
+    es_spot *spot; /* (n) */
+    float *depth;  /* (n); in space */
+    int64_t seen;  /* how many of them are in the area */
+    float r;       /* of a point */
+
+    /* room for one picture */
+    es_disc *disc; /* (n) */
+    uint8_t *lit;  /* (n) whether :find found it */
+    bool any_lit;
+    es_wish *wish; /* (n + T) of labels: tokens by their id, x of place t as n + t */
+    es_placed *placed;
+    size_t n_wishes; /* there is room for */
+    uint8_t *role;   /* (n) why a token is labelled (map_text.c); 0: it is not */
+    es_map_widths plain, bold;
+} es_map;
+
+/* ---- map_points.c ---- */
+
+/* The map's own state, brought up to what the viewer shows; the atlas has the tokens. */
+es_map *es_map_follow(es_viewer *v);
+void es_map_forget(es_viewer *v);
+
+/* Every point's spot, seen as the viewer's camera sees it in area. */
+void es_map_project(es_map *m, const es_viewer *v, es_box area);
+
+/* A spot of numbers along the components shown. */
+es_spot es_map_spot(const es_map *m, const float *at);
+
+void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c);
+
+/* How many of the components asked for the table has: out, at most 3. */
+int es_map_components(const es_viewer *v, int out[3]);
+
+/* ---- map_sentence.c ---- */
+
+/* Places of the text, and where they are. */
+void es_map_read_text(es_map *m, const es_viewer *v);
+
+/* Lines beneath: from the focus to its neighbours, the path, the arrows from wte to x. */
+void es_map_draw_lines(es_map *m, es_viewer *v, es_canvas *c);
+/* Points on top: neighbours, selected, the sentence's, the focus with its ring. */
+void es_map_draw_marks(es_map *m, es_viewer *v, es_canvas *c);
+
+/* ---- map_axes.c ---- */
+
+void es_map_draw_cross(const es_map *m, es_canvas *c);
+/* Names of the axes, ticks, and what the colours mean; their places are kept free of labels. */
+void es_map_draw_axes(es_map *m, es_viewer *v, es_canvas *c);
+
+/* ---- map_text.c ---- */
+
+void es_map_draw_labels(es_map *m, es_viewer *v, es_canvas *c);
+
+/* ---- map_pick.c ---- */
+
+bool es_map_pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *out);
+
+/* ---- map_words.c ---- */
+
+void es_map_honesty(const es_viewer *v, es_str *out);
+void es_map_expression(const es_viewer *v, es_str *out);
+void es_map_plain(es_viewer *v, es_str *out);
+void es_map_json(es_viewer *v, es_json *j);
+
+/* "component 1 (12.3 % of the spread)". */
+void es_map_axis_name(const es_viewer *v, int component, es_str *out);
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Where is zero, which way do the components go, and what do the colours mean? */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "view/map.h"
+#include "view/plot.h"
+
+enum { SCALE = 48, MOST_ENTRIES = 16 }; /* steps of a scale of colours; of a legend */
+#define LINE 1.4f                       /* from line to line, in em; so are the others */
+#define EDGE 0.5f
+#define ARM  2.2f
+#define TICK 0.3f
+
+static const char *const meanings[ES_N_COLOR_BY] = {
+    [ES_BY_LENGTH] = "colour: length of the row",
+    [ES_BY_ID] = "colour: id of the token",
+    [ES_BY_SCRIPT] = "colour: script of its letters",
+    [ES_BY_SPACE] = "colour: space at its beginning",
+    [ES_BY_DIGIT] = "colour: digits or not",
+    [ES_BY_CASE] = "colour: case of its letters",
+    [ES_BY_COUNT] = "colour: times seen in training",
+};
+
+/* ---- the cross ---- */
+
+static void hairline(es_canvas *c, es_spot a, es_spot b, es_argb colour)
+{
+    const es_spot line[] = {a, b};
+    es_canvas_line(c, line, 2, 1, 0, colour);
+}
+
+/* In a plane from edge to edge; in space as long as the extent. */
+void es_map_draw_cross(const es_map *m, es_canvas *c)
+{
+    const es_argb colour = m->palette->edge;
+    const es_box a = m->area;
+    for (int k = 0; k < m->d; k++) {
+        float from[3] = {0}, to[3] = {0};
+        from[k] = -(float)m->extent.radius;
+        to[k] = (float)m->extent.radius;
+        es_spot low = es_map_spot(m, from), high = es_map_spot(m, to);
+        if (m->d == 2 && k == 0)
+            low.x = a.x, high.x = a.x + a.w;
+        if (m->d == 2 && k == 1)
+            low.y = a.y, high.y = a.y + a.h;
+        hairline(c, low, high, colour);
+    }
+}
+
+/* ---- text on the picture ---- */
+
+/* On a plate, so that points below do not spoil it; kept free of labels. */
+static float plate(es_map *m, es_viewer *v, es_canvas *c, float x, float y, float align,
+                   const char *text, es_argb colour)
+{
+    const es_ink ink = {.size = es_viewer_em(v), .colour = colour};
+    size_t n = strlen(text);
+    float w = es_canvas_width(c, text, n, &ink), pad = 0.25f * ink.size;
+    x -= align * w;
+    es_box box = {x - pad, y - 0.65f * ink.size, w + 2 * pad, 1.3f * ink.size};
+    es_canvas_fill(c, box, es_fade(m->palette->ground, 0.75f));
+    es_labels_block(v->labels, box);
+    es_canvas_text(c, x, y, text, n, &ink);
+    return w + 2 * pad;
+}
+
+/* ---- ticks along the edges of a plane ---- */
+
+/* The numbers at the low and the high end of an edge. */
+static void ends(const es_map *m, const es_viewer *v, int k, double *low, double *high)
+{
+    es_camera camera = es_viewer_camera(v);
+    double x0, y0, x1, y1;
+    es_camera_point(&camera, &m->extent, m->area, (es_spot){m->area.x, m->area.y + m->area.h}, &x0,
+                    &y0);
+    es_camera_point(&camera, &m->extent, m->area, (es_spot){m->area.x + m->area.w, m->area.y}, &x1,
+                    &y1);
+    *low = k ? y0 : x0;
+    *high = k ? y1 : x1;
+}
+
+/* Along the foot up to `room`, or up the left edge from `room` on. */
+static void draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room)
+{
+    float em = es_viewer_em(v), bottom = m->area.y + m->area.h, length = k ? m->area.h : m->area.w;
+    double low, high, first, step;
+    ends(m, v, k, &low, &high);
+    int n = es_ticks(low, high, (int)(length / (k ? 5 * em : 8 * em)), &first, &step);
+    for (int i = 0; i < n; i++) {
+        es_str text = {0};
+        double value = first + i * step;
+        float part = (float)((value - low) / (high - low)) * length;
+        float x = m->area.x + part, y = bottom - part;
+        es_tick_text(&text, value, step);
+        if (k && y > room && y < bottom - 2.2f * LINE * em) {
+            hairline(c, (es_spot){m->area.x, y}, (es_spot){m->area.x + TICK * em, y},
+                     m->palette->dim);
+            plate(m, v, c, m->area.x + (EDGE + TICK) * em, y, 0, text.s, m->palette->dim);
+        } else if (!k && x > m->area.x + 3 * em && x < room - 3 * em) {
+            hairline(c, (es_spot){x, bottom - TICK * em}, (es_spot){x, bottom}, m->palette->dim);
+            plate(m, v, c, x, bottom - (TICK + LINE / 2) * em, 0.5f, text.s, m->palette->dim);
+        }
+        es_str_free(&text);
+    }
+}
+
+static void draw_plane(es_map *m, es_viewer *v, es_canvas *c)
+{
+    float em = es_viewer_em(v), right = m->area.x + m->area.w, bottom = m->area.y + m->area.h;
+    float row = bottom - (TICK + LINE / 2) * em;
+    es_str name = {0};
+    es_map_axis_name(v, m->component[0], &name);
+    es_str_cat(&name, " →");
+    float w = plate(m, v, c, right - EDGE * em, row, 1, name.s, m->palette->dim);
+    draw_ticks(m, v, c, 0, right - w - EDGE * em);
+    es_str_cut(&name, 0);
+    es_str_cat(&name, "↑ ");
+    es_map_axis_name(v, m->component[1], &name);
+    plate(m, v, c, m->area.x + EDGE * em, m->area.y + LINE * em / 2 + EDGE * em, 0, name.s,
+          m->palette->dim);
+    draw_ticks(m, v, c, 1, m->area.y + 2 * LINE * em);
+    es_str_free(&name);
+}
+
+/* ---- small axes that turn with space ---- */
+
+static void draw_arms(es_map *m, es_viewer *v, es_canvas *c, es_spot middle)
+{
+    const es_lens *l = &m->lens;
+    float em = es_viewer_em(v);
+    float unit = sqrtf(l->fx[0] * l->fx[0] + l->fx[1] * l->fx[1] + l->fx[2] * l->fx[2]);
+    for (int k = 0; k < 3; k++) {
+        float dx = l->fx[k] / unit, dy = l->fy[k] / unit, far = hypotf(dx, dy);
+        es_canvas_arrow(c, middle, (es_spot){middle.x + ARM * em * dx, middle.y + ARM * em * dy},
+                        1.2f, m->palette->dim);
+        if (far < 0.3f)
+            continue; /* it points at the reader */
+        char name[16];
+        snprintf(name, sizeof name, "%d", m->component[k] + 1);
+        float out = (ARM + 0.8f / far) * em;
+        plate(m, v, c, middle.x + out * dx, middle.y + out * dy, 0.5f, name, m->palette->dim);
+    }
+}
+
+static void draw_space(es_map *m, es_viewer *v, es_canvas *c)
+{
+    float em = es_viewer_em(v), low = m->area.y + m->area.h - (EDGE + LINE / 2) * em;
+    float reach = (ARM + 1.5f) * em;
+    es_spot middle = {m->area.x + reach + EDGE * em, low - 3 * LINE * em - reach};
+    es_labels_block(v->labels, (es_box){middle.x - reach, middle.y - reach, 2 * reach, 2 * reach});
+    draw_arms(m, v, c, middle);
+    for (int k = 0; k < 3; k++) {
+        es_str name = {0};
+        es_map_axis_name(v, m->component[k], &name);
+        plate(m, v, c, m->area.x + EDGE * em, low - (float)(2 - k) * LINE * em, 0, name.s,
+              m->palette->dim);
+        es_str_free(&name);
+    }
+}
+
+/* ---- what the colours mean ---- */
+
+static bool of_numbers(es_color_by by)
+{
+    return by == ES_BY_LENGTH || by == ES_BY_ID || by == ES_BY_COUNT;
+}
+
+/* The scale from end to end, its ends under it. */
+static void draw_scale(const es_map *m, const es_viewer *v, es_canvas *c, es_box box,
+                       const es_str *label)
+{
+    const es_ink ink = {.size = es_viewer_em(v), .colour = m->palette->dim};
+    float y = box.y + (LINE + LINE / 2) * ink.size;
+    es_argb colour[SCALE];
+    for (int i = 0; i < SCALE; i++)
+        colour[i] = es_sequential(m->palette, (float)i / (SCALE - 1));
+    es_canvas_cells(c, (es_box){box.x, box.y + 0.35f * ink.size, box.w, 0.7f * ink.size}, colour, 1,
+                    SCALE);
+    es_canvas_fit(c, box.x, y, box.w / 2, 0, es_str_text(&label[0]), &ink);
+    es_canvas_fit(c, box.x + box.w, y, box.w / 2, 1, es_str_text(&label[1]), &ink);
+}
+
+static void draw_entries(const es_map *m, const es_viewer *v, es_canvas *c, es_box box,
+                         const es_argb *colour, const es_str *label, int n)
+{
+    const es_ink ink = {.size = es_viewer_em(v), .colour = m->palette->dim};
+    for (int i = 0; i < n; i++) {
+        float y = box.y + ((float)i + 0.5f) * LINE * ink.size;
+        const es_disc dot = {box.x + 0.4f * ink.size, y, 0.35f * ink.size, colour[i], ES_NO_ID};
+        es_canvas_discs(c, &dot, 1);
+        es_canvas_fit(c, box.x + ink.size, y, box.w - ink.size, 0, es_str_text(&label[i]), &ink);
+    }
+}
+
+static float widest(es_canvas *c, const es_str *label, int n, const es_ink *ink)
+{
+    float most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmaxf(most, es_canvas_width(c, es_str_text(&label[i]), label[i].len, ink));
+    return most;
+}
+
+/* In the upper right corner, where there is room for it. */
+static void draw_legend(es_map *m, es_viewer *v, es_canvas *c)
+{
+    const es_ink ink = {.size = es_viewer_em(v), .colour = m->palette->dim};
+    es_argb colour[MOST_ENTRIES];
+    es_str label[MOST_ENTRIES] = {{0}};
+    int n = 0;
+    while (n < MOST_ENTRIES &&
+           es_atlas_legend(v->atlas, m->palette, v->color_by, n, &colour[n], &label[n]))
+        n++;
+    bool scale = of_numbers(v->color_by) && n == 2;
+    const char *caption = meanings[v->color_by];
+    float w = es_canvas_width(c, caption, strlen(caption), &ink), em = ink.size;
+    w = fmaxf(w, scale ? 0 : widest(c, label, n, &ink) + em);
+    float h = (float)(1 + (scale ? 2 : n)) * LINE * em;
+    es_box box = {m->area.x + m->area.w - w - 1.5f * em, m->area.y + EDGE * em, w + em,
+                  h + 0.6f * em};
+    if (n && box.w < 0.5f * m->area.w && box.h < 0.6f * m->area.h) {
+        es_canvas_fill(c, box, es_fade(m->palette->ground, 0.8f));
+        es_labels_block(v->labels, box);
+        es_box in = {box.x + EDGE * em, box.y + 0.3f * em, w, h};
+        es_canvas_string(c, in.x, in.y + LINE / 2 * em, caption, &ink);
+        es_box_cut_top(&in, LINE * em);
+        if (scale)
+            draw_scale(m, v, c, in, label);
+        else
+            draw_entries(m, v, c, in, colour, label, n);
+    }
+    for (int i = 0; i < MOST_ENTRIES; i++)
+        es_str_free(&label[i]);
+}
+
+void es_map_draw_axes(es_map *m, es_viewer *v, es_canvas *c)
+{
+    if (m->d == 3)
+        draw_space(m, v, c);
+    else
+        draw_plane(m, v, c);
+    draw_legend(m, v, c);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What is under the pointer on the map. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "view/map.h"
+
+#define REACH 8.0f /* how far from a point one may be, at an em of 13 */
+
+/* What was found: a token's row, or x of a place. */
+typedef struct hit {
+    int32_t id;
+    int64_t place; /* -1: none */
+    bool x;
+    float far; /* squared */
+} hit;
+
+static bool nearer(es_spot at, es_spot to, hit *best)
+{
+    float dx = to.x - at.x, dy = to.y - at.y, far = dx * dx + dy * dy;
+    if (!(far < best->far))
+        return false;
+    best->far = far;
+    return true;
+}
+
+/* The sentence lies on top. */
+static hit in_sentence(const es_map *m, es_spot at, float reach)
+{
+    hit best = {.id = -1, .place = -1, .far = reach * reach};
+    for (int64_t t = 0; t < m->T; t++) {
+        const es_map_place *p = &m->place[t];
+        if (nearer(at, p->spot, &best))
+            best = (hit){p->id, p->first, false, best.far};
+        if (nearer(at, p->x_spot, &best))
+            best = (hit){p->id, t, true, best.far};
+    }
+    return best;
+}
+
+static hit among_all(const es_map *m, es_spot at, float reach)
+{
+    hit best = {.id = -1, .place = -1, .far = reach * reach};
+    for (int64_t i = 0; i < m->n; i++)
+        if (nearer(at, m->spot[m->rank[i]], &best))
+            best.id = m->rank[i];
+    return best;
+}
+
+static void describe(const es_map *m, const es_viewer *v, const hit *h, es_pick *out)
+{
+    const float *at = h->x ? m->place[h->place].x_at : m->at + 3 * (int64_t)h->id;
+    int which[3], n = es_map_components(v, which);
+    if (h->x)
+        es_str_add(&out->what, "x of ");
+    es_scene_token(&out->what, v->atlas->context, h->id, ES_MAP_COLUMNS);
+    if (h->x)
+        es_str_add(&out->what, " at place %" PRId64, v->scene.at + h->place);
+    for (int k = 0; k < n; k++)
+        es_str_add(&out->what, ", component %d: %.4g", which[k] + 1, (double)at[k]);
+}
+
+/* x is that of the last text; what is not entered yet has no name. */
+static void state(const es_viewer *v, const hit *h, es_pick *out)
+{
+    if (!h->x)
+        es_str_add(&out->statement, "(wte[%" PRId32 "] - wte.mean(0)) @ axes.T", h->id);
+    else if (!v->scene.preview)
+        es_str_add(&out->statement, "(x[0, %" PRId64 "] - wte.mean(0)) @ axes.T",
+                   v->scene.at + h->place);
+}
+
+bool es_map_pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *out)
+{
+    (void)c;
+    es_map *m = v->of[ES_VIEW_MAP];
+    if (!m || m->area.w != area.w || m->area.h != area.h || m->area.x != area.x ||
+        m->area.y != area.y) {
+        m = es_map_follow(v);
+        es_map_project(m, v, area);
+    }
+    float reach = REACH * es_viewer_em(v) / 13;
+    hit h = in_sentence(m, at, m->r + ES_MAP_MARK + 2);
+    if (h.id < 0)
+        h = among_all(m, at, reach);
+    if (h.id < 0)
+        return false;
+    float r = m->r + ES_MAP_MARK + 2;
+    es_spot spot = h.x ? m->place[h.place].x_spot : m->spot[h.id];
+    *out = ES_PICK_NONE;
+    out->id = h.id;
+    out->place = h.place;
+    out->mark = (es_box){spot.x - r, spot.y - r, 2 * r, 2 * r};
+    describe(m, v, &h, out);
+    state(v, &h, out);
+    return true;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Labels of the map: who wants one, how wide each would be, and where there is room. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "view/map.h"
+#include "view/neighbours.h"
+
+enum { PICKED = 400 }; /* found and selected tokens that go before those that were there */
+#define HEIGHT 1.3f    /* of a label, in em */
+#define PAD    0.2f
+
+/* Why a label is there, and with that how it looks. */
+typedef enum role { NOBODY, COMMON, NEAR, SELECTED, FOUND, SPOKEN, PLACED } role;
+
+/* ---- widths ---- */
+
+static float measure(es_canvas *c, const char *text, size_t n, float em, bool bold)
+{
+    const es_ink ink = {.size = em, .bold = bold};
+    return es_canvas_width(c, text, n, &ink);
+}
+
+static void measure_letters(es_map_widths *w, es_canvas *c, bool bold)
+{
+    memset(w->letter, 0, sizeof w->letter);
+    for (int ch = '!'; ch <= '~'; ch++) {
+        char letter = (char)ch;
+        w->letter[ch] = measure(c, &letter, 1, w->em, bold);
+    }
+    w->letter[' '] = measure(c, "␣", 3, w->em, bold);
+}
+
+/* Ready for this canvas: what was measured with other letters is forgotten. */
+static void widths_for(es_map *m, es_map_widths *w, es_canvas *c, float em, bool bold)
+{
+    float probe = measure(c, "Wim␣%", 7, em, bold);
+    if (w->of && w->ops == c->ops && w->em == em && w->probe == probe)
+        return;
+    w->of = w->of ? w->of : es_alloc_array((size_t)m->n, sizeof *w->of);
+    w->ops = c->ops;
+    w->em = em;
+    w->probe = probe;
+    measure_letters(w, c, bold);
+    for (int64_t i = 0; i < m->n; i++)
+        w->of[i] = -1;
+}
+
+/* Letters one after the other; kerning only makes it narrower.  Below 0: these are more than plain letters. */
+static float sum_letters(const es_map_widths *w, const char *bytes, size_t n)
+{
+    float sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char ch = (unsigned char)bytes[i];
+        if (ch < ' ' || ch > '~' || ch == '\\')
+            return -1;
+        sum += w->letter[ch];
+    }
+    return n <= ES_MAP_COLUMNS ? sum : -1;
+}
+
+static float width_of(es_map_widths *w, const es_viewer *v, es_canvas *c, int32_t id, bool bold)
+{
+    if (w->of[id] >= 0)
+        return w->of[id];
+    size_t n = 0;
+    const es_context *context = v->atlas->context;
+    const char *bytes = es_bpe_bytes(context->bpe, id, &n);
+    float sum = bytes ? sum_letters(w, bytes, n) : -1;
+    if (sum < 0) {
+        es_str text = {0};
+        es_scene_token(&text, context, id, ES_MAP_COLUMNS);
+        sum = measure(c, es_str_text(&text), text.len, w->em, bold);
+        es_str_free(&text);
+    }
+    return w->of[id] = sum;
+}
+
+/* ---- who wants one ---- */
+
+/* A picture's wishes, in order of importance. */
+typedef struct asking {
+    es_map *map;
+    es_viewer *viewer;
+    es_canvas *canvas;
+    float em;
+    size_t n;
+} asking;
+
+static bool is_bold(role why)
+{
+    return why >= SELECTED;
+}
+
+static void wish(asking *a, int32_t id, es_spot at, float w, float clear)
+{
+    a->map->wish[a->n++] = (es_wish){
+        .id = id, .w = w + 2 * PAD * a->em, .h = HEIGHT * a->em, .at = at, .clear = clear};
+}
+
+/* Each token once, for the first reason there is. */
+static void wish_token(asking *a, int32_t id, role why)
+{
+    es_map *m = a->map;
+    if (id < 0 || id >= m->n || m->role[id])
+        return;
+    es_spot at = m->spot[id];
+    if (!es_box_has(m->area, at.x, at.y))
+        return;
+    bool bold = is_bold(why);
+    float w = width_of(bold ? &m->bold : &m->plain, a->viewer, a->canvas, id, bold);
+    m->role[id] = (uint8_t)why;
+    wish(a, id, at, w, m->r + (why == COMMON ? 2.5f : ES_MAP_MARK + 5));
+}
+
+/* Room for the marks of the sentence themselves. */
+static void block_marks(asking *a)
+{
+    es_map *m = a->map;
+    float r = m->r + ES_MAP_MARK;
+    for (int64_t t = 0; t < 2 * m->T; t++) {
+        es_spot at = t % 2 ? m->place[t / 2].x_spot : m->place[t / 2].spot;
+        if (es_box_has(m->area, at.x, at.y))
+            es_labels_block(a->viewer->labels, (es_box){at.x - r, at.y - r, 2 * r, 2 * r});
+    }
+}
+
+static void place_name(char name[24], int64_t t)
+{
+    snprintf(name, 24, "@%lld", (long long)t);
+}
+
+static void wish_sentence(asking *a)
+{
+    es_map *m = a->map;
+    for (int64_t t = 0; t < m->T; t++)
+        wish_token(a, m->place[t].id, SPOKEN);
+    for (int64_t t = 0; t < m->T; t++) {
+        char name[24];
+        es_spot at = m->place[t].x_spot;
+        place_name(name, a->viewer->scene.at + t);
+        if (es_box_has(m->area, at.x, at.y))
+            wish(a, (int32_t)(m->n + t), at, sum_letters(&m->bold, name, strlen(name)),
+                 m->r + ES_MAP_MARK + 5);
+    }
+}
+
+static void wish_focus(asking *a)
+{
+    int64_t place;
+    int32_t id = es_viewer_focus(a->viewer, &place);
+    if (id < 0 || id >= a->map->n)
+        return;
+    const es_neighbours *near = es_neighbours_of(a->viewer, id);
+    wish_token(a, id, SELECTED);
+    for (int i = 0; i < near->n; i++)
+        wish_token(a, near->of[i].id, NEAR);
+}
+
+/* Of the tokens picked out those from `from` on, up to `to`. */
+static void wish_picked(asking *a, size_t from, size_t to)
+{
+    size_t n;
+    const int32_t *found = es_session_found(a->viewer->session, &n);
+    const es_ids *chosen = &a->viewer->selected;
+    for (size_t i = from; i < to && i < chosen->n; i++)
+        wish_token(a, chosen->of[i], SELECTED);
+    for (size_t i = from; i < to && i < n; i++)
+        wish_token(a, found[i], FOUND);
+}
+
+/* All wishes; returns how many must come before those with memory. */
+static size_t wish_all(asking *a)
+{
+    es_map *m = a->map;
+    block_marks(a);
+    wish_sentence(a);
+    wish_focus(a);
+    wish_picked(a, 0, PICKED);
+    size_t must = a->n;
+    wish_picked(a, PICKED, SIZE_MAX);
+    for (int64_t i = 0; !m->any_lit && i < m->n; i++)
+        wish_token(a, m->rank[i], COMMON);
+    return must;
+}
+
+/* ---- drawing ---- */
+
+static void draw_label(asking *a, const es_placed *p)
+{
+    es_map *m = a->map;
+    const es_palette *colours = m->palette;
+    const es_argb of[] = {
+        [NOBODY] = colours->dim,   [COMMON] = colours->dim,  [NEAR] = colours->ink,
+        [SELECTED] = colours->ink, [FOUND] = colours->found, [SPOKEN] = colours->strong,
+        [PLACED] = colours->second};
+    int32_t id = m->wish[p->wish].id;
+    role why = id < m->n ? (role)m->role[id] : PLACED;
+    const es_ink ink = {.size = a->em, .colour = of[why], .bold = is_bold(why)};
+    es_str text = {0};
+    char name[24];
+    place_name(name, a->viewer->scene.at + id - m->n);
+    if (why == PLACED)
+        es_str_cat(&text, name);
+    else
+        es_scene_token(&text, a->viewer->atlas->context, id, ES_MAP_COLUMNS);
+    es_canvas_fill(a->canvas, p->box, es_fade(colours->ground, why == COMMON ? 0.55f : 0.8f));
+    es_canvas_text(a->canvas, p->box.x + PAD * a->em, p->box.y + p->box.h / 2, es_str_text(&text),
+                   text.len, &ink);
+    es_str_free(&text);
+}
+
+static void make_room(es_map *m, size_t n)
+{
+    if (n <= m->n_wishes)
+        return;
+    m->n_wishes = n;
+    m->wish = es_realloc(m->wish, n * sizeof *m->wish);
+    m->placed = es_realloc(m->placed, n * sizeof *m->placed);
+}
+
+void es_map_draw_labels(es_map *m, es_viewer *v, es_canvas *c)
+{
+    asking a = {m, v, c, es_viewer_em(v), 0};
+    size_t most = v->most_labels > 0 ? (size_t)v->most_labels : 0;
+    make_room(m, (size_t)(m->n + m->T));
+    widths_for(m, &m->plain, c, a.em, false);
+    widths_for(m, &m->bold, c, a.em, true);
+    size_t must = wish_all(&a);
+    size_t n = es_labels_place(v->labels, m->area, m->wish, a.n, must, most, m->placed);
+    while (n-- > 0) /* the most important last */
+        draw_label(&a, &m->placed[n]);
+    memset(m->role, 0, (size_t)m->n);
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The map in words and numbers. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "view/map.h"
+
+enum { ENDS = 5 }; /* tokens told at either end of a component */
+
+static const es_mapped *rows_of(const es_viewer *v)
+{
+    return &v->atlas->tokens;
+}
+
+static double percent(const es_viewer *v, const int *which, int n)
+{
+    return 100 * es_pca_share(&rows_of(v)->pca, which, n);
+}
+
+void es_map_axis_name(const es_viewer *v, int component, es_str *out)
+{
+    es_str_add(out, "component %d", component + 1);
+    if (component < rows_of(v)->K)
+        es_str_add(out, " (%.1f %% of the spread)", percent(v, &component, 1));
+    else
+        es_str_cat(out, " (the rows have no such component)");
+}
+
+/* ---- what it keeps and hides ---- */
+
+static void say_share(const es_viewer *v, es_str *out)
+{
+    int which[3], n = es_map_components(v, which);
+    double share = percent(v, which, n);
+    if (!(rows_of(v)->pca.total > 0))
+        es_str_cat(out, "All rows are the same: there is no spread to show.");
+    else if (share >= 99.95)
+        es_str_cat(out, "This picture keeps all of the spread.");
+    else
+        es_str_add(out, "This picture is a shadow: %.1f %% of the spread.", share);
+}
+
+static int64_t rows_drawn_by_lot(const es_viewer *v)
+{
+    return rows_of(v)->pca.n < ES_KEPT_TOKENS ? rows_of(v)->pca.n : ES_KEPT_TOKENS;
+}
+
+static bool knows_kept(const es_viewer *v)
+{
+    int n = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    return es_atlas_knows_kept(v->atlas, v->component, n);
+}
+
+static void say_kept(const es_viewer *v, es_str *out)
+{
+    if (!knows_kept(v)) {
+        es_str_add(out, " Counting how many of a token's %d nearest are near in it, too …",
+                   ES_KEPT_NEAREST);
+        return;
+    }
+    es_str_add(out,
+               " Of a token's %d nearest, %.2f are still near on average (%" PRId64
+               " tokens drawn by lot).",
+               ES_KEPT_NEAREST, v->atlas->kept, rows_drawn_by_lot(v));
+}
+
+static void say_missing(const es_viewer *v, es_str *out)
+{
+    int64_t gone = rows_of(v)->pca.left_out;
+    if (gone)
+        es_str_add(out, " %" PRId64 " row%s NaN or Inf and %s left out.", gone,
+                   gone == 1 ? " holds" : "s hold", gone == 1 ? "is" : "are");
+    if (v->scene.left)
+        es_str_add(out, " Of the text the first %" PRId64 " tokens are drawn, %" PRId64 " are not.",
+                   v->scene.T, v->scene.left);
+}
+
+void es_map_honesty(const es_viewer *v, es_str *out)
+{
+    say_share(v, out);
+    say_kept(v, out);
+    say_missing(v, out);
+}
+
+void es_map_expression(const es_viewer *v, es_str *out)
+{
+    int which[3], n = es_map_components(v, which);
+    int64_t C = rows_of(v)->pca.C;
+    es_str_add(out,
+               "(wte [V=%" PRId64 ", C=%" PRId64 "] - mean [C=%" PRId64 "]) @ axes [%d, C=%" PRId64
+               "].T = [V=%" PRId64 ", %d]",
+               rows_of(v)->n, C, C, n, C, rows_of(v)->n, n);
+}
+
+/* ---- the ends of a component ---- */
+
+/* out = the tokens at one end, the farthest first; how many there are. */
+static int ends_of(const es_viewer *v, int component, bool high, int32_t out[ENDS])
+{
+    const es_mapped *m = rows_of(v);
+    float at[ENDS];
+    int n = 0;
+    for (int32_t id = 0; id < m->n; id++) {
+        float x = m->at[(int64_t)id * m->K + component] * (high ? 1 : -1);
+        int k = n < ENDS ? n : ENDS - 1;
+        if (isnan(x) || (n == ENDS && !(x > at[k])))
+            continue;
+        for (; k && x > at[k - 1]; k--) {
+            at[k] = at[k - 1];
+            out[k] = out[k - 1];
+        }
+        at[k] = x;
+        out[k] = id;
+        n += n < ENDS;
+    }
+    return n;
+}
+
+static void plain_end(const es_viewer *v, int component, bool high, es_str *out)
+{
+    int32_t id[ENDS];
+    int n = ends_of(v, component, high, id);
+    es_str_add(out, "component %d, %s end:", component + 1, high ? "high" : "low");
+    for (int i = 0; i < n; i++) {
+        es_str_cat(out, i ? ", " : " ");
+        es_scene_token(out, v->atlas->context, id[i], ES_MAP_COLUMNS);
+        es_str_add(out, " %.4g",
+                   (double)rows_of(v)->at[(int64_t)id[i] * rows_of(v)->K + component]);
+    }
+    es_str_char(out, '\n');
+}
+
+/* ---- as lines ---- */
+
+static void plain_numbers(const float *at, int n, es_str *out)
+{
+    for (int k = 0; k < n; k++)
+        es_str_add(out, "%s%.4g", k ? ", " : "", (double)at[k]);
+}
+
+static void plain_sentence(es_viewer *v, es_str *out)
+{
+    es_map *m = es_map_follow(v);
+    int which[3], n = es_map_components(v, which);
+    for (int64_t t = 0; t < m->T; t++) {
+        const es_map_place *p = &m->place[t];
+        es_str_add(out, "place %" PRId64 ": ", v->scene.at + t);
+        es_scene_token(out, v->atlas->context, p->id, ES_MAP_COLUMNS);
+        es_str_add(out, " (#%" PRId32 ") at ", p->id);
+        plain_numbers(p->at, n, out);
+        if (!isnan(p->x_at[0])) {
+            es_str_cat(out, "; x at ");
+            plain_numbers(p->x_at, n, out);
+        }
+        es_str_char(out, '\n');
+    }
+}
+
+void es_map_plain(es_viewer *v, es_str *out)
+{
+    int which[3], n = es_map_components(v, which);
+    es_str_add(out, "rows: %" PRId64 "\n", rows_of(v)->n);
+    if (rows_of(v)->pca.left_out)
+        es_str_add(out, "left out: %" PRId64 " with NaN or Inf\n", rows_of(v)->pca.left_out);
+    for (int k = 0; k < n; k++)
+        es_str_add(out, "component %d: %.2f %% of the spread\n", which[k] + 1,
+                   percent(v, &which[k], 1));
+    es_str_add(out, "together: %.2f %% of the spread\n", percent(v, which, n));
+    if (knows_kept(v))
+        es_str_add(out,
+                   "kept: %.2f of a token's %d nearest are near in the picture too (mean over "
+                   "%" PRId64 " tokens drawn by lot)\n",
+                   v->atlas->kept, ES_KEPT_NEAREST, rows_drawn_by_lot(v));
+    plain_sentence(v, out);
+    for (int k = 0; k < n; k++) {
+        plain_end(v, which[k], false, out);
+        plain_end(v, which[k], true, out);
+    }
+}
+
+/* ---- as JSON ---- */
+
+static void json_tokens(es_json *j, const char *key, const int32_t *id, int n)
+{
+    es_json_key(j, key);
+    es_json_ints(j, id, n);
+}
+
+static void json_component(es_json *j, const es_viewer *v, int component)
+{
+    int32_t low[ENDS], high[ENDS];
+    int n_low = ends_of(v, component, false, low), n_high = ends_of(v, component, true, high);
+    es_json_open(j, '{');
+    es_json_key_int(j, "component", component + 1);
+    es_json_key(j, "share");
+    es_json_double(j, percent(v, &component, 1) / 100);
+    json_tokens(j, "low", low, n_low);
+    json_tokens(j, "high", high, n_high);
+    es_json_close(j, '}');
+}
+
+static void json_place(es_json *j, const es_viewer *v, const es_map_place *p, int64_t t, int n)
+{
+    es_json_open(j, '{');
+    es_json_key_int(j, "place", v->scene.at + t);
+    es_json_key_int(j, "id", p->id);
+    es_json_key(j, "at");
+    es_json_floats(j, p->at, n);
+    es_json_key(j, "x");
+    es_json_floats(j, p->x_at, n);
+    es_json_close(j, '}');
+}
+
+void es_map_json(es_viewer *v, es_json *j)
+{
+    es_map *m = es_map_follow(v);
+    int which[3], n = es_map_components(v, which);
+    es_json_key_int(j, "rows", m->n);
+    es_json_key_int(j, "left_out", rows_of(v)->pca.left_out);
+    es_json_key(j, "share");
+    es_json_double(j, percent(v, which, n) / 100);
+    es_json_key(j, "kept");
+    if (knows_kept(v))
+        es_json_double(j, v->atlas->kept);
+    else
+        es_json_null(j);
+    es_json_key_int(j, "kept_of", ES_KEPT_NEAREST);
+    es_json_key(j, "components");
+    es_json_open(j, '[');
+    for (int k = 0; k < n; k++)
+        json_component(j, v, which[k]);
+    es_json_close(j, ']');
+    es_json_key(j, "places");
+    es_json_open(j, '[');
+    for (int64_t t = 0; t < m->T; t++)
+        json_place(j, v, &m->place[t], t, n);
+    es_json_close(j, ']');
+}
