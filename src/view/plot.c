@@ -65,12 +65,23 @@ typedef struct axis {
     int n;
 } axis;
 
-static axis axis_of(double from, double to, float room, float apart)
+static axis axis_of(double from, double to, bool whole, float room, float apart)
 {
     axis a;
+    double low = fmin(from, to), high = fmax(from, to);
     int most = (int)(room / apart);
-    a.n = es_ticks(fmin(from, to), fmax(from, to), most < 1 ? 1 : most, &a.first, &a.step);
+    most = most < 1 ? 1 : most;
+    if (whole && high - low < most)
+        most = high - low < 1 ? 1 : (int)(high - low);
+    a.n = es_ticks(low, high, most, &a.first, &a.step);
     return a;
+}
+
+static axis y_axis(const es_chart *chart, float em)
+{
+    if (chart->y_bare)
+        return (axis){0};
+    return axis_of(chart->y_low, chart->y_high, chart->y_whole, chart->inside.h, 2.2f * em);
 }
 
 static double tick(const axis *a, int i)
@@ -94,14 +105,14 @@ static float widest(es_canvas *c, const axis *a, const es_ink *ink)
 static axis spread_out(const es_chart *chart, es_canvas *c, const es_ink *ink)
 {
     float room = chart->inside.w, apart = 3 * ink->size;
-    axis x = axis_of(chart->x_low, chart->x_high, room, apart);
+    axis x = axis_of(chart->x_low, chart->x_high, chart->x_whole, room, apart);
     for (int tries = 0; tries < 4; tries++) {
         float needs = widest(c, &x, ink) + ink->size;
         double pixels = x.step / fabs(chart->x_high - chart->x_low) * room;
         if (x.n < 2 || pixels >= needs)
             break;
         apart = fmaxf(needs, 1.5f * apart);
-        x = axis_of(chart->x_low, chart->x_high, room, apart);
+        x = axis_of(chart->x_low, chart->x_high, chart->x_whole, room, apart);
     }
     return x;
 }
@@ -140,36 +151,42 @@ static void draw_x(const es_chart *chart, es_canvas *c, es_box area, const es_pa
                       chart->x_name, ink);
 }
 
-static void draw_y(const es_chart *chart, es_canvas *c, es_box area, const axis *y,
-                   const es_palette *p, const es_ink *ink)
+static void draw_y(const es_chart *chart, es_canvas *c, es_box area, const es_palette *p,
+                   const es_ink *ink)
 {
     float left = chart->inside.x, em = ink->size;
-    for (int i = 0; i < y->n; i++) {
-        float at = es_chart_spot(chart, chart->x_low, tick(y, i)).y;
-        bool zero = fabs(tick(y, i)) < y->step / 2;
+    axis y = y_axis(chart, em);
+    for (int i = 0; i < y.n; i++) {
+        float at = es_chart_spot(chart, chart->x_low, tick(&y, i)).y;
+        bool zero = fabs(tick(&y, i)) < y.step / 2;
         hairline(c, left - TICK * em, at, left + chart->inside.w, at,
                  es_fade(p->edge, zero ? 1 : 0.6f));
-        tick_label(c, area, left - GAP * em, at, 1, tick(y, i), y->step, ink);
+        tick_label(c, area, left - GAP * em, at, 1, tick(&y, i), y.step, ink);
     }
     if (chart->y_name)
         es_canvas_fit(c, area.x, area.y + LINE_HEIGHT / 2 * em, area.w, 0, chart->y_name, ink);
 }
 
+void es_chart_measure(es_chart *chart, es_canvas *c, es_box area, float em)
+{
+    const es_ink ink = {.size = em};
+    chart->inside = area;
+    es_box_cut_top(&chart->inside, (chart->y_name ? LINE_HEIGHT : 0.5f) * em);
+    es_box_cut_bottom(&chart->inside, (TICK + (chart->x_name ? 2 : 1) * LINE_HEIGHT) * em);
+    axis y = y_axis(chart, em);
+    es_box_cut_left(&chart->inside, widest(c, &y, &ink) + GAP * em);
+    es_box_cut_right(&chart->inside, em / 2);
+}
+
 void es_chart_draw(es_chart *chart, es_canvas *c, es_box area, const es_palette *p, float em)
 {
     const es_ink ink = {.size = em, .colour = p->dim};
-    es_box inside = area;
-    es_box_cut_top(&inside, (chart->y_name ? LINE_HEIGHT : 0.5f) * em);
-    es_box_cut_bottom(&inside, (TICK + (chart->x_name ? 2 : 1) * LINE_HEIGHT) * em);
-    axis y = axis_of(chart->y_low, chart->y_high, inside.h, 2.2f * em);
-    es_box_cut_left(&inside, widest(c, &y, &ink) + GAP * em);
-    es_box_cut_right(&inside, em / 2);
-    chart->inside = inside;
-    if (inside.w <= 0 || inside.h <= 0)
+    es_chart_measure(chart, c, area, em);
+    if (chart->inside.w <= 0 || chart->inside.h <= 0)
         return;
     draw_x(chart, c, area, p, &ink);
-    draw_y(chart, c, area, &y, p, &ink);
-    es_canvas_edge(c, inside, 1, p->edge);
+    draw_y(chart, c, area, p, &ink);
+    es_canvas_edge(c, chart->inside, 1, p->edge);
 }
 
 /* How far v is on the way from a to b; in the middle where there is no way. */

@@ -14,12 +14,15 @@ int es_ticks(double low, double high, int most, double *first, double *step);
 void es_tick_text(es_str *out, double value, double step);
 
 /* A chart's frame: draws axes with ticks and names in the margins of `area` and returns the box inside, where
- * (x_low, y_low) is bottom left.  em sizes text. */
+ * (x_low, y_low) is bottom left.  An axis may run the other way: low above high.  em sizes text. */
 typedef struct es_chart {
     double x_low, x_high, y_low, y_high;
     const char *x_name, *y_name; /* "channel", "value"; NULL: none */
-    es_box inside;               /* filled by es_chart_draw */
+    bool x_whole, y_whole;       /* ticks at whole numbers only */
+    bool y_bare;                 /* no ticks along y */
+    es_box inside;               /* filled by es_chart_draw and es_chart_measure */
 } es_chart;
+void es_chart_measure(es_chart *chart, es_canvas *c, es_box area, float em);
 void es_chart_draw(es_chart *chart, es_canvas *c, es_box area, const es_palette *p, float em);
 es_spot es_chart_spot(const es_chart *chart, double x, double y);
 
