@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "session/numbers.h"
+#include "view/heat.h"
+#include "view/positions.h"
+#include "view/words.h"
+
+/* What all panels are drawn with. */
+typedef struct brush {
+    es_viewer *v;
+    es_canvas *c;
+    const es_palette *p;
+    float em;
+} brush;
+
+static void say(const brush *b, es_box box, const char *text)
+{
+    const es_ink ink = {.size = b->em, .colour = b->p->dim};
+    es_words_draw(b->c, es_box_inset(box, b->em), 0, text, &ink);
+}
+
+/* ---- along components ---- */
+
+/* Places of the sentence, the ends of the table, and between them marks. */
+static void tag_places(const brush *b, const es_panel *panel)
+{
+    const es_places *of = panel->of;
+    const es_scene *scene = &b->v->scene;
+    es_tags tags = {0};
+    for (int64_t t = 0; t < scene->T; t++) {
+        int64_t i = (scene->at + t) / of->stride;
+        if (i >= of->n || i * of->stride != scene->at + t)
+            continue;
+        es_tag *tag = es_tags_add(&tags, es_curve_spot(&panel->curve, i), b->p->strong, 3.5f, true);
+        es_str_add(&tag->text, "%" PRId64 " ", i * of->stride);
+        es_scene_token(&tag->text, scene->text->context, scene->ids[t], 12);
+    }
+    int64_t step = es_mark_step(of->n);
+    for (int64_t k = -2; k * step < of->n; k++) {
+        int64_t i = k == -2 ? of->n - 1 : k == -1 ? 0 : k * step;
+        if (k == 0 || (k > 0 && i == of->n - 1))
+            continue;
+        es_tag *tag = es_tags_add(&tags, es_curve_spot(&panel->curve, i), es_along(b->p, i, of->n),
+                                  2.8f, false);
+        es_str_add(&tag->text, "%" PRId64, i * of->stride);
+    }
+    es_tags_draw(&tags, b->c, panel->box, b->p, b->em);
+}
+
+/* The axes are a name of tensor mode. */
+static void tell_axes(es_session *s, const es_places *of, int n)
+{
+    int64_t K, C;
+    const float *now = es_session_axes(s, &K, &C);
+    if (!now || K != n || C != of->C || memcmp(now, of->axes, (size_t)(K * C) * sizeof *now))
+        es_session_set_axes(s, of->axes, n, of->C);
+}
+
+static void draw_components(const brush *b, es_panel *panel)
+{
+    static const char *const axis[] = {"1", "2", "3"};
+    es_places *of = panel->of;
+    if (!of->K) {
+        say(b, panel->box, "Components tell rows apart, and there are fewer than two.");
+        return;
+    }
+    es_camera camera = es_viewer_camera(b->v);
+    panel->extent = es_extent_of(of->at, of->n, 3, camera.solid);
+    panel->curve = (es_curve){.at = of->at,
+                              .n = of->n,
+                              .lens = es_lens_of(&camera, &panel->extent, panel->box),
+                              .width = camera.solid ? 3 : 2};
+    es_box outside = es_canvas_clip(b->c, panel->box);
+    es_curve_draw(&panel->curve, b->c, b->p, camera.solid);
+    es_axes_draw(b->c, panel->box, &panel->curve.lens, axis, camera.solid ? 3 : 2, b->p, b->em);
+    tag_places(b, panel);
+    es_canvas_clip(b->c, outside);
+    if (of->learned || !es_places_learned(b->v->atlas->context))
+        tell_axes(b->v->session, of, camera.solid && of->K > 2 ? 3 : of->K < 2 ? of->K : 2);
+}
+
+/* ---- strips: curves one under the other ---- */
+
+/* The numbers of a strip: count of them, `step` apart. */
+typedef struct series {
+    const float *at;
+    int64_t step, count;
+} series;
+
+static series series_of(const es_panel *panel, int i)
+{
+    const es_places *of = panel->of;
+    if (panel->kind == ES_PANEL_ROWS)
+        return (series){of->row + panel->strip[i] * of->C, 1, of->C};
+    return (series){of->row + panel->strip[i], of->C, of->n};
+}
+
+static float largest(const series *s)
+{
+    float most = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        float size = fabsf(s->at[i * s->step]);
+        most = isfinite(size) && size > most ? size : most;
+    }
+    return most;
+}
+
+es_box es_panel_strip(const es_panel *panel, int i)
+{
+    float h = panel->chart.inside.h / (float)panel->n;
+    return (es_box){panel->chart.inside.x, panel->chart.inside.y + h * (float)i,
+                    panel->chart.inside.w, h};
+}
+
+static void draw_curve(const brush *b, const es_panel *panel, int i, es_box box)
+{
+    const float filled = 0.46f;
+    series s = series_of(panel, i);
+    float most = largest(&s), middle = box.y + box.h / 2;
+    double unit = panel->kind == ES_PANEL_ROWS ? 1 : (double)panel->of->stride;
+    es_spot *at = es_alloc_array((size_t)s.count, sizeof *at);
+    for (int64_t k = 0; k < s.count; k++) {
+        float v = s.at[k * s.step];
+        at[k].x = es_chart_spot(&panel->chart, (double)k * unit, 0).x;
+        at[k].y = isfinite(v) ? middle - (most > 0 ? v / most : 0) * filled * box.h : NAN;
+    }
+    const es_spot zero[] = {{box.x, middle}, {box.x + box.w, middle}};
+    es_canvas_line(b->c, zero, 2, 1, 0, b->p->edge);
+    if (panel->kind == ES_PANEL_CHANNELS)
+        es_along_line(b->c, at, s.count, 1.6f, b->p);
+    else
+        es_canvas_line(b->c, at, (size_t)s.count, 1.2f, 0,
+                       es_along(b->p, panel->strip[i], panel->of->n));
+    free(at);
+}
+
+/* The token that stands there in the sentence, behind the row's number. */
+static void name_strip(const brush *b, const es_panel *panel, int i, es_str *out)
+{
+    const es_scene *scene = &b->v->scene;
+    int64_t place = panel->strip[i] * panel->of->stride, t = place - scene->at;
+    if (panel->kind == ES_PANEL_CHANNELS) {
+        es_str_add(out, "%" PRId64, panel->strip[i]);
+        return;
+    }
+    es_str_add(out, "%" PRId64, place);
+    if (t >= 0 && t < scene->T) {
+        es_str_char(out, ' ');
+        es_scene_token(out, scene->text->context, scene->ids[t], 9);
+    }
+}
+
+static void scale_strip(const es_panel *panel, int i, es_str *out)
+{
+    series s = series_of(panel, i);
+    es_str_add(out, "±%.2g", largest(&s));
+}
+
+static float strip_width(const brush *b, const es_panel *panel, bool scale)
+{
+    const es_ink ink = {.size = b->em};
+    float most = 0;
+    for (int i = 0; i < panel->n; i++) {
+        es_str text = {0};
+        if (scale)
+            scale_strip(panel, i, &text);
+        else
+            name_strip(b, panel, i, &text);
+        most = fmaxf(most, es_canvas_width(b->c, es_str_text(&text), text.len, &ink));
+        es_str_free(&text);
+    }
+    return most + b->em / 2;
+}
+
+static void draw_strips(const brush *b, es_panel *panel)
+{
+    const es_places *of = panel->of;
+    bool rows = panel->kind == ES_PANEL_ROWS;
+    const es_ink name = {.size = b->em, .colour = b->p->ink},
+                 scale = {.size = b->em, .colour = b->p->dim};
+    int fit = (int)(panel->box.h / (1.6f * b->em)) - 2;
+    panel->n = panel->n > fit ? (fit > 1 ? fit : 1) : panel->n;
+    panel->chart =
+        (es_chart){.x_high = rows ? (double)(of->C - 1) : (double)((of->n - 1) * of->stride),
+                   .x_name = rows ? "channel" : "position",
+                   .x_whole = true,
+                   .y_bare = true};
+    es_box area = panel->box, left = es_box_cut_left(&area, strip_width(b, panel, false)),
+           right = es_box_cut_right(&area, strip_width(b, panel, true));
+    es_chart_draw(&panel->chart, b->c, area, b->p, b->em);
+    for (int i = 0; i < panel->n && panel->chart.inside.h > 0; i++) {
+        es_box box = es_panel_strip(panel, i);
+        es_str text = {0};
+        draw_curve(b, panel, i, box);
+        name_strip(b, panel, i, &text);
+        es_canvas_fit(b->c, left.x + left.w - b->em / 4, box.y + box.h / 2, left.w, 1,
+                      es_str_text(&text), &name);
+        es_str_free(&text);
+        scale_strip(panel, i, &text);
+        es_canvas_fit(b->c, right.x + right.w, box.y + box.h / 2, right.w, 1, es_str_text(&text),
+                      &scale);
+        es_str_free(&text);
+    }
+}
+
+/* ---- cosines ---- */
+
+/* Make what is inside the chart a square by leaving room unused. */
+static es_box squared(es_chart *chart, es_canvas *c, es_box area, float em)
+{
+    es_chart_measure(chart, c, area, em);
+    float more = chart->inside.w - chart->inside.h;
+    if (more > 0)
+        area.w -= more;
+    else
+        area.h += more;
+    return area;
+}
+
+static void draw_cosine(const brush *b, es_panel *panel)
+{
+    const float beside = 13 * b->em, below = 3.8f * b->em;
+    es_places *of = panel->of;
+    const float *cosine = es_places_cosine(of, NULL);
+    es_box area = panel->box, legend;
+    if (!cosine) {
+        say(b, area, "There is no room in memory for the cosines.");
+        return;
+    }
+    if (area.w - area.h > beside - 3 * b->em)
+        legend = es_box_cut_right(&area, beside), es_box_cut_top(&legend, b->em / 2);
+    else
+        legend = es_box_cut_bottom(&area, below), es_box_cut_left(&legend, 2 * b->em);
+    double half = 0.5 * (double)of->stride, most = (double)((of->n - 1) * of->stride) + half;
+    panel->chart = (es_chart){.x_low = -half,
+                              .x_high = most,
+                              .y_low = most,
+                              .y_high = -half,
+                              .x_name = "position",
+                              .x_whole = true,
+                              .y_whole = true};
+    es_box square = squared(&panel->chart, b->c, area, b->em);
+    es_chart_draw(&panel->chart, b->c, square, b->p, b->em);
+    if (panel->chart.inside.w <= 0 || panel->chart.inside.h <= 0)
+        return;
+    const es_heat heat = {cosine, of->n, of->n, of->n, 1};
+    es_heat_draw(&heat, b->c, panel->chart.inside, b->p);
+    es_heat_numbers(&heat, b->c, panel->chart.inside, b->p, b->em, 2);
+    if (area.h != panel->box.h)
+        legend.y = square.y + square.h;
+    else
+        legend.x = square.x + square.w + b->em;
+    es_heat_legend(b->c, legend, 1, "cosine", b->p, b->em);
+}
+
+/* ---- charts of one curve ---- */
+
+static void draw_series(const brush *b, const es_panel *panel, const float *y)
+{
+    int64_t n = panel->of->n;
+    es_spot *at = es_alloc_array((size_t)n, sizeof *at);
+    for (int64_t i = 0; i < n; i++) {
+        double v = isfinite(y[i]) ? (double)y[i] : NAN;
+        at[i] = es_chart_spot(&panel->chart, (double)(i * panel->of->stride), v);
+    }
+    es_along_line(b->c, at, n, 1.8f, b->p);
+    if (n == 1) {
+        const es_disc disc = {at->x, at->y, 3, b->p->strong, ES_NO_ID};
+        es_canvas_discs(b->c, &disc, 1);
+    }
+    free(at);
+}
+
+static void draw_lags(const brush *b, es_panel *panel)
+{
+    es_places *of = panel->of;
+    if (!es_places_cosine(of, NULL))
+        return;
+    panel->chart = (es_chart){.x_high = (double)((of->n - 1) * of->stride),
+                              .y_low = -1,
+                              .y_high = 1,
+                              .x_name = "positions apart",
+                              .y_name = "mean cosine",
+                              .x_whole = true};
+    es_chart_draw(&panel->chart, b->c, panel->box, b->p, b->em);
+    draw_series(b, panel, of->alike);
+}
+
+static void draw_lengths(const brush *b, es_panel *panel)
+{
+    const es_places *of = panel->of;
+    const es_scene *scene = &b->v->scene;
+    float most = 0;
+    for (int64_t i = 0; i < of->n; i++)
+        most = isfinite(of->length[i]) ? fmaxf(most, of->length[i]) : most;
+    panel->chart = (es_chart){.x_high = (double)((of->n - 1) * of->stride),
+                              .y_high = most > 0 ? 1.08 * (double)most : 1,
+                              .x_name = "position",
+                              .y_name = "length",
+                              .x_whole = true};
+    es_chart_draw(&panel->chart, b->c, panel->box, b->p, b->em);
+    draw_series(b, panel, of->length);
+    for (int64_t t = 0; t < scene->T; t++) {
+        int64_t i = (scene->at + t) / of->stride;
+        if (i >= of->n || i * of->stride != scene->at + t)
+            continue;
+        es_spot at = es_chart_spot(&panel->chart, (double)(scene->at + t), of->length[i]);
+        es_canvas_discs(b->c, &(es_disc){at.x, at.y, 3, b->p->strong, ES_NO_ID}, 1);
+    }
+}
+
+/* ---- captions ---- */
+
+static void name_components(const es_viewer *v, const es_panel *panel, es_str *out)
+{
+    const es_places *of = panel->of;
+    bool solid = es_viewer_camera(v).solid;
+    double share = of->share[0] + of->share[1] + (solid ? of->share[2] : 0);
+    es_str_add(out, "%s along components %s", es_places_name(of), solid ? "1, 2, 3" : "1, 2");
+    if (of->K)
+        es_str_add(out, ": %.1f %% of the spread", 100 * share);
+}
+
+static void name_panel(const es_viewer *v, const es_panel *panel, es_str *out)
+{
+    const es_places *of = panel->of;
+    const char *name = es_places_name(of);
+    int64_t rows = of->rows;
+    switch (panel->kind) {
+    case ES_PANEL_COMPONENTS: name_components(v, panel, out); break;
+    case ES_PANEL_ROWS:
+        es_str_add(out, "rows of %s, a number a channel", of->learned ? name : "the table");
+        break;
+    case ES_PANEL_CHANNELS: es_str_cat(out, "channels that vary most, over the positions"); break;
+    case ES_PANEL_COSINE: es_str_add(out, "cosine of any two rows of %s", name); break;
+    case ES_PANEL_LAGS: es_str_cat(out, "the same, by how far apart they are"); break;
+    default:
+        es_str_cat(out, "length of ");
+        if (of->learned)
+            es_show_count(out, rows);
+        es_str_add(out, "%s", of->learned ? " rows" : "every row");
+    }
+}
+
+void es_panel_draw(es_panel *panel, es_viewer *v, es_canvas *c, es_box area)
+{
+    static void (*const draw[ES_N_PANEL_KINDS])(const brush *, es_panel *) = {
+        [ES_PANEL_COMPONENTS] = draw_components,
+        [ES_PANEL_ROWS] = draw_strips,
+        [ES_PANEL_CHANNELS] = draw_strips,
+        [ES_PANEL_COSINE] = draw_cosine,
+        [ES_PANEL_LAGS] = draw_lags,
+        [ES_PANEL_LENGTHS] = draw_lengths,
+    };
+    const brush b = {v, c, es_viewer_palette(v), es_viewer_em(v)};
+    es_str caption = {0};
+    name_panel(v, panel, &caption);
+    es_caption(c, &area, es_str_text(&caption), b.p, b.em);
+    es_str_free(&caption);
+    panel->box = area;
+    if (area.w > 4 * b.em && area.h > 4 * b.em)
+        draw[panel->kind](&b, panel);
+}
