@@ -8,6 +8,8 @@
 
 #include "base/mem.h"
 
+#define LINES_FROM 6.0F /* pixels of a cell that has lines around it */
+
 enum { LEGEND_STEPS = 96, NUMBER_BYTES = 32 };
 
 /* A number's colour; a scale of nothing (all numbers are 0) is neutral throughout. */
@@ -44,6 +46,15 @@ es_box es_heat_cell(const es_heat *h, es_box area, int64_t row, int64_t column)
 {
     float w = area.w / (float)h->columns, y = area.h / (float)h->rows;
     return (es_box){area.x + (float)column * w, area.y + (float)row * y, w, y};
+}
+
+void es_heat_grid(const es_heat *h, es_canvas *c, es_box area, es_argb colour)
+{
+    es_box cell = es_heat_cell(h, area, 0, 0);
+    for (int64_t r = 1; cell.h >= LINES_FROM && r < h->rows; r++)
+        es_canvas_fill(c, (es_box){area.x, area.y + (float)r * cell.h, area.w, 1}, colour);
+    for (int64_t k = 1; cell.w >= LINES_FROM && k < h->columns; k++)
+        es_canvas_fill(c, (es_box){area.x + (float)k * cell.w, area.y, 1, area.h}, colour);
 }
 
 /* ---- numbers in their cells ---- */

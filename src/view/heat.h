@@ -17,6 +17,9 @@ typedef struct es_heat {
 } es_heat;
 void es_heat_draw(const es_heat *h, es_canvas *c, es_box area, const es_palette *p);
 
+/* Lines between cells that are large enough for it, in the colour of the ground. */
+void es_heat_grid(const es_heat *h, es_canvas *c, es_box area, es_argb ground);
+
 /* The cell at a spot; false: none. */
 bool es_heat_pick(const es_heat *h, es_box area, es_spot at, int64_t *row, int64_t *column);
 es_box es_heat_cell(const es_heat *h, es_box area, int64_t row, int64_t column);

@@ -7,8 +7,6 @@
 #include "view/plot.h"
 #include "view/strips.h"
 
-#define LINES_FROM 6.0F /* pixels of a cell that has lines around it */
-
 /* ---- words around the cells ---- */
 
 static es_ink ink_of(const es_viewer *v, es_argb colour)
@@ -116,16 +114,6 @@ static void draw_ticks(es_viewer *v, es_canvas *c, const es_strips *s, const es_
 
 /* ---- the cells ---- */
 
-/* Lines between cells that are large enough for it, in the colour of the ground. */
-static void draw_grid(es_canvas *c, const es_heat *h, es_box box, es_argb colour)
-{
-    es_box cell = es_heat_cell(h, box, 0, 0);
-    for (int64_t r = 1; cell.h >= LINES_FROM && r < h->rows; r++)
-        es_canvas_fill(c, (es_box){box.x, box.y + (float)r * cell.h, box.w, 1}, colour);
-    for (int64_t k = 1; cell.w >= LINES_FROM && k < h->columns; k++)
-        es_canvas_fill(c, (es_box){box.x + (float)k * cell.w, box.y, 1, box.h}, colour);
-}
-
 static void draw_cells(es_viewer *v, es_canvas *c, const es_strips *s, const es_strip *strip,
                        int64_t rows)
 {
@@ -135,7 +123,7 @@ static void draw_cells(es_viewer *v, es_canvas *c, const es_strips *s, const es_
     if (rows) {
         es_heat h = es_strips_heat(s, strip, v->scene.C, rows, &box);
         es_heat_draw(&h, c, box, p);
-        draw_grid(c, &h, box, p->ground);
+        es_heat_grid(&h, c, box, p->ground);
         es_heat_numbers(&h, c, box, p, es_viewer_em(v), es_heat_decimals(s->most));
     }
     es_canvas_edge(c, strip->map, 1, p->edge);

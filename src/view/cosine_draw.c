@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "view/cosine.h"
+#include "view/words.h"
+
+#define ROW_LEAST 1.2F /* ems: the height of a label that can be read */
+
+enum { DECIMALS = 2, TOKEN_COLUMNS = 20 };
+
+static es_ink ink_of(const es_viewer *v, es_argb colour)
+{
+    return (es_ink){.size = es_viewer_em(v), .colour = colour};
+}
+
+static void token_at(const es_scene *scene, int64_t i, es_str *out)
+{
+    es_scene_token(out, scene->text->context, scene->ids[i], TOKEN_COLUMNS);
+}
+
+static void draw_caption(es_viewer *v, es_canvas *c, const es_square *s)
+{
+    const es_palette *p = es_viewer_palette(v);
+    es_ink name = ink_of(v, p->ink), says = ink_of(v, p->dim);
+    name.bold = true;
+    float y = s->caption.y + s->caption.h / 2,
+          w = es_canvas_width(c, s->name, strlen(s->name), &name);
+    float gap = 0.6F * says.size, left = s->caption.w - w - gap;
+    es_canvas_fit(c, s->caption.x, y, s->caption.w, 0, s->name, &name);
+    if (left > 4 * says.size)
+        es_canvas_fit(c, s->caption.x + w + gap, y, left, 0, s->says, &says);
+}
+
+/* Rows have place and token, where a line has room for text; every so many where it has not. */
+static void draw_rows(es_viewer *v, es_canvas *c, const es_square_plan *plan, const es_square *s)
+{
+    const es_palette *p = es_viewer_palette(v);
+    es_ink place = ink_of(v, p->dim), token = ink_of(v, p->ink);
+    float em = token.size, x = s->labels.x + plan->place_w;
+    int64_t every = (int64_t)ceilf(ROW_LEAST * em / plan->cell);
+    for (int64_t i = 0; i < plan->shown; i += every) {
+        float y = s->map.y + ((float)i + 0.5F) * plan->cell;
+        es_str text = {0};
+        es_str_add(&text, "%" PRId64, v->scene.at + i);
+        es_canvas_fit(c, x, y, plan->place_w + em, 1, text.s, &place);
+        es_str_cut(&text, 0);
+        token_at(&v->scene, i, &text);
+        if (s->tokens)
+            es_canvas_fit(c, x + 0.6F * em, y, plan->token_w, 0, es_str_text(&text), &token);
+        es_str_free(&text);
+    }
+}
+
+/* Columns have their token where all of them fit, else their place. */
+static void draw_columns(es_viewer *v, es_canvas *c, const es_square_plan *plan, const es_square *s)
+{
+    const es_palette *p = es_viewer_palette(v);
+    es_ink ink = ink_of(v, p->dim);
+    float em = ink.size, y = s->head.y + s->head.h / 2;
+    bool tokens = plan->token_w + 0.4F * em <= plan->cell;
+    int64_t every = tokens ? 1 : (int64_t)ceilf((plan->place_w + 0.5F * em) / plan->cell);
+    ink.colour = tokens ? p->ink : p->dim;
+    for (int64_t i = 0; i < plan->shown; i += every) {
+        es_str text = {0};
+        if (tokens)
+            token_at(&v->scene, i, &text);
+        else
+            es_str_add(&text, "%" PRId64, v->scene.at + i);
+        es_canvas_fit(c, s->map.x + ((float)i + 0.5F) * plan->cell, y, plan->cell * (float)every,
+                      0.5F, es_str_text(&text), &ink);
+        es_str_free(&text);
+    }
+}
+
+static void draw_square(es_viewer *v, es_canvas *c, const es_square_plan *plan, const es_square *s,
+                        const es_squares *q)
+{
+    const es_palette *p = es_viewer_palette(v);
+    es_heat h = es_square_heat(plan, s, q);
+    es_heat_draw(&h, c, s->map, p);
+    es_heat_grid(&h, c, s->map, p->ground);
+    es_heat_numbers(&h, c, s->map, p, es_viewer_em(v), DECIMALS);
+    es_canvas_edge(c, s->map, 1, p->edge);
+    draw_caption(v, c, s);
+    draw_rows(v, c, plan, s);
+    draw_columns(v, c, plan, s);
+}
+
+/* ---- what is to be seen in it ---- */
+
+static double no_minus_zero(double value)
+{
+    return fabs(value) < 0.005 ? 0 : value;
+}
+
+static void say_pair(const es_scene *scene, const es_squares *q, es_str *out)
+{
+    int64_t cell = q->i * q->part.n + q->j;
+    es_str_cat(out, " Changed most: ");
+    token_at(scene, q->i, out);
+    es_str_add(out, " (%" PRId64 ") and ", scene->at + q->i);
+    token_at(scene, q->j, out);
+    es_str_add(out, " (%" PRId64 "), %.2f before, %.2f after", scene->at + q->j,
+               no_minus_zero((double)q->part.before[cell]),
+               no_minus_zero((double)q->part.after[cell]));
+    es_str_cat(out, scene->ids[q->i] == scene->ids[q->j]
+                        ? ": one row of wte, and only their places tell them apart."
+                        : ".");
+}
+
+static void say_notes(const es_viewer *v, const es_square_plan *plan, const es_squares *q,
+                      es_str *out)
+{
+    const es_scene *scene = &v->scene;
+    int64_t n = q->part.n, all = scene->T + scene->left;
+    if (scene->preview)
+        es_str_cat(out, "Not entered yet. ");
+    if (plan->shown < all)
+        es_str_add(out, "The first %" PRId64 " of %" PRId64 " tokens. ", plan->shown, all);
+    if (q->pairs && scene->pos_emb) {
+        es_str_add(out, "%" PRId64 " pair%s: %.2f on average before, %.2f after.", q->pairs,
+                   q->pairs == 1 ? "" : "s", no_minus_zero(q->before), no_minus_zero(q->after));
+        say_pair(scene, q, out);
+    } else if (q->pairs) {
+        es_str_add(out, "%" PRId64 " pair%s: %.2f on average.", q->pairs, q->pairs == 1 ? "" : "s",
+                   no_minus_zero(q->before));
+    } else if (n == 1) {
+        es_str_cat(out, "One token alone: there is no pair.");
+    }
+    for (int64_t i = 0; i < n; i++)
+        if (q->part.of_before[i] != ES_DIRECTION || q->part.of_after[i] != ES_DIRECTION) {
+            es_str_cat(out, " NaN: a vector of length 0, or with NaN in it, has no direction.");
+            break;
+        }
+}
+
+void es_squares_draw(es_viewer *v, es_canvas *c, const es_square_plan *plan, const es_squares *q)
+{
+    const es_palette *p = es_viewer_palette(v);
+    const es_ink ink = ink_of(v, p->ink);
+    es_str notes = {0};
+    for (int i = 0; i < plan->n; i++)
+        draw_square(v, c, plan, &plan->of[i], q);
+    es_heat_legend(c, plan->legend, 1, "cosine: 1 one direction, 0 at right angles", p, ink.size);
+    say_notes(v, plan, q, &notes);
+    es_words_draw(c, plan->notes, 0, es_str_text(&notes), &ink);
+    es_str_free(&notes);
+}
