@@ -70,6 +70,7 @@ static bool run_set(es_call *call, es_error *err)
     if (ok && given &&
         es_settings_set(es_session_settings(call->session), es_str_text(&name.value),
                         es_str_text(&value.value), origin, err)) {
+        es_session_touch(call->session);
         es_call_note(call, "%s: %s", es_str_text(&name.value), es_str_text(&value.value));
         es_call_answer(call, es_result_none());
     } else if (ok && given) {

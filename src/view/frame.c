@@ -202,6 +202,10 @@ static void draw_picture(es_viewer *v, es_canvas *c, es_box box)
         es_view_kind_at((int)v->view)->draw(v, c, box);
     if (v->hovering && v->hover.mark.w > 0)
         es_canvas_edge(c, v->hover.mark, 1.5f, p->strong);
+    if (v->drawn.w > 0) {
+        es_canvas_fill(c, v->drawn, es_fade(p->strong, 0.12f));
+        es_canvas_edge(c, v->drawn, 1, p->strong);
+    }
     es_canvas_clip(c, outside);
 }
 

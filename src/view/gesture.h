@@ -11,12 +11,22 @@ typedef enum es_button { ES_BUTTON_LEFT = 1, ES_BUTTON_MIDDLE, ES_BUTTON_RIGHT }
 /* Keys held, as bits. */
 enum { ES_HELD_SHIFT = 1, ES_HELD_CTRL = 2, ES_HELD_ALT = 4 };
 
-/* A drag on its way, a wheel that still turns. */
+/* A drag on its way, a wheel that still turns, a click that may become two.  Begins as zeros. */
 typedef struct es_gesture {
     bool down, moved, rectangle;
     es_button button;
     es_spot from, last; /* where it began, where it is */
-    double turned_at;   /* when the wheel turned last; 0: it rests */
+    es_view_id view;    /* which it began in, */
+    bool grounded;      /* where a camera can be moved: */
+    es_box ground;
+    es_extent extent;
+    double turned_at; /* when the wheel turned last; 0: it rests */
+    bool clicked;     /* on a token, which is typed at the prompt when no second click comes */
+    int32_t token;
+    double clicked_at;
+    bool near; /* [ and ] go through neighbours: whose, which one was last, its number */
+    int32_t near_whom, near_now;
+    int nth;
 } es_gesture;
 
 /* Positions in units of the canvas c, which was drawn last.  Each returns whether the picture changed. */
@@ -28,7 +38,7 @@ bool es_gesture_wheel(es_gesture *g, es_viewer *v, es_canvas *c, es_spot at, flo
                       unsigned held);
 bool es_gesture_leave(es_gesture *g, es_viewer *v); /* the pointer has left the window */
 
-/* Time goes by: a wheel at rest becomes a line.  Returns milliseconds until it wants to be called again, -1: never. */
+/* Time goes by (v->clock): a wheel at rest becomes a line, a click that stayed alone its token.  Returns milliseconds until it wants to be called again, -1: never. */
 int es_gesture_tick(es_gesture *g, es_viewer *v);
 
 /* A key by name, as SDL names it ("F1", "Left", "Escape", "L"): true when it was one of the window's.  Others go to

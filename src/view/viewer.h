@@ -51,6 +51,7 @@ struct es_viewer {
     /* ---- the pointer, which no exported picture shows ---- */
     es_pick hover;
     bool hovering;
+    es_box drawn; /* the rectangle that a drag selects with; w 0: none */
 
     /* ---- the prompt, as it stands, for the window's foot ---- */
     es_str prompt, line;

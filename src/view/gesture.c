@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The mouse.  A drag and the wheel move the camera as they go, and end in the line that says where it stands. */
+#include "view/gesture.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/visible.h"
+#include "view/cmd.h"
+#include "view/gesture_keys.h"
+
+#define SLACK       3.0f /* a click may tremble so far before it is a drag */
+#define REST        0.25 /* seconds until a wheel is at rest, and a click is alone */
+#define NOTCH       1.2  /* zoom of one notch */
+#define A_MOMENT    1e-9 /* clocks begin at 0, which means "not" */
+#define MILLISECOND 1e-3
+
+/* ---- what gestures share ---- */
+
+void es_gesture_say(es_viewer *v, const es_str *line)
+{
+    es_session_post(v->session, ES_MESSAGE_QUIET, line->s, line->len);
+}
+
+bool es_gesture_ground(es_viewer *v, const es_canvas *c, es_spot at, es_box *ground,
+                       es_extent *extent)
+{
+    const es_view_kind *kind = es_view_kind_at((int)v->view);
+    es_box picture = es_layout_of(c->w, c->h, es_viewer_em(v), ES_FRAME_WINDOW).picture;
+    return (kind->flat || kind->solid) && kind->ground && es_viewer_ready(v) &&
+           es_box_has(picture, at.x, at.y) && kind->ground(v, picture, at, ground, extent);
+}
+
+es_camera *es_gesture_camera(es_viewer *v)
+{
+    v->camera[v->view] = es_viewer_camera(v);
+    v->moved_at = 0;
+    return &v->camera[v->view];
+}
+
+void es_gesture_camera_line(es_viewer *v)
+{
+    es_str line = {0};
+    es_camera_round(&v->camera[v->view]);
+    es_camera_line(v, &line);
+    es_gesture_say(v, &line);
+    es_str_free(&line);
+}
+
+/* What the pointer is at, in the frame as it was drawn last. */
+static bool pick(es_viewer *v, es_canvas *c, es_spot at, es_pick *out, int *view)
+{
+    return es_frame_pick(v, c, ES_FRAME_WINDOW, at, out, view);
+}
+
+/* ---- hovering ---- */
+
+static bool same_pick(const es_pick *a, const es_pick *b)
+{
+    bool value = a->value == b->value || (isnan(a->value) && isnan(b->value));
+    return a->id == b->id && a->place == b->place && a->channel == b->channel && value &&
+           !memcmp(&a->mark, &b->mark, sizeof a->mark) &&
+           !strcmp(es_str_text(&a->what), es_str_text(&b->what));
+}
+
+/* Takes `now` over. */
+static bool hover(es_viewer *v, es_pick now, bool there)
+{
+    bool same = v->hovering == there && same_pick(&v->hover, &now);
+    es_pick_free(&v->hover);
+    v->hover = now;
+    v->hovering = there;
+    return !same;
+}
+
+bool es_gesture_leave(es_gesture *g, es_viewer *v)
+{
+    (void)g; /* a drag goes on outside */
+    return hover(v, ES_PICK_NONE, false);
+}
+
+/* ---- the wheel, and clicks, come to rest ---- */
+
+/* What a click types: the token's bytes, if all of them can be seen. */
+static void insert_token(es_viewer *v, int32_t id)
+{
+    size_t n = 0;
+    es_str shown = {0};
+    const char *bytes = es_bpe_bytes(es_session_context(v->session)->bpe, id, &n);
+    if (bytes && n)
+        es_show_prose(&shown, bytes, n);
+    if (bytes && n && shown.len == n && !memcmp(shown.s, bytes, n))
+        es_session_post(v->session, ES_MESSAGE_INSERT, bytes, n);
+    es_str_free(&shown);
+}
+
+static void end_click(es_gesture *g, es_viewer *v)
+{
+    if (g->clicked)
+        insert_token(v, g->token);
+    g->clicked = false;
+}
+
+void es_gesture_rest(es_gesture *g, es_viewer *v)
+{
+    if (g->turned_at > 0)
+        es_gesture_camera_line(v);
+    g->turned_at = 0;
+    end_click(g, v);
+}
+
+static int left(double since, double clock)
+{
+    double wait = REST - (clock - since);
+    return wait > 0 ? (int)ceil(wait / MILLISECOND) : 0;
+}
+
+int es_gesture_tick(es_gesture *g, es_viewer *v)
+{
+    int wheel = g->turned_at > 0 ? left(g->turned_at, v->clock) : -1;
+    int click = g->clicked ? left(g->clicked_at, v->clock) : -1;
+    if (wheel == 0) {
+        es_gesture_camera_line(v);
+        g->turned_at = 0;
+    }
+    if (click == 0)
+        end_click(g, v);
+    wheel = wheel > 0 ? wheel : -1;
+    click = click > 0 ? click : -1;
+    return wheel < 0 || (click >= 0 && click < wheel) ? click : wheel;
+}
+
+bool es_gesture_wheel(es_gesture *g, es_viewer *v, es_canvas *c, es_spot at, float notches,
+                      unsigned held)
+{
+    es_box ground;
+    es_extent extent;
+    (void)held;
+    if (g->down || notches == 0 || !es_gesture_ground(v, c, at, &ground, &extent))
+        return false;
+    es_camera_zoom(es_gesture_camera(v), &extent, ground, at.x, at.y, pow(NOTCH, notches));
+    g->turned_at = fmax(v->clock, A_MOMENT);
+    return true;
+}
+
+/* ---- drags ---- */
+
+/* In the plane Shift draws a rectangle. */
+static bool selects(const es_viewer *v)
+{
+    return v->view == ES_VIEW_MAP && !v->camera[v->view].solid;
+}
+
+bool es_gesture_press(es_gesture *g, es_viewer *v, es_canvas *c, es_spot at, es_button b,
+                      unsigned held)
+{
+    if (g->down && g->button != b) /* while one is held another means nothing */
+        return false;
+    if (g->turned_at > 0) {
+        es_gesture_camera_line(v);
+        g->turned_at = 0;
+    }
+    g->down = true;
+    g->moved = false;
+    g->button = b;
+    g->from = g->last = at;
+    g->view = v->view;
+    g->grounded = es_gesture_ground(v, c, at, &g->ground, &g->extent);
+    g->rectangle = g->grounded && b == ES_BUTTON_LEFT && (held & ES_HELD_SHIFT) && selects(v);
+    return false;
+}
+
+static es_box between(es_spot a, es_spot b)
+{
+    return (es_box){fminf(a.x, b.x), fminf(a.y, b.y), fabsf(a.x - b.x), fabsf(a.y - b.y)};
+}
+
+static void move_camera(es_gesture *g, es_viewer *v, float dx, float dy)
+{
+    const es_view_kind *kind = es_view_kind_at((int)v->view);
+    es_camera *camera = es_gesture_camera(v);
+    if (camera->solid && g->button == ES_BUTTON_LEFT)
+        es_camera_orbit(camera, dx, dy);
+    else if (kind->flat || camera->solid)
+        es_camera_pan(camera, &g->extent, g->ground, dx, dy);
+}
+
+static bool drag(es_gesture *g, es_viewer *v, es_spot at)
+{
+    float dx = at.x - g->last.x, dy = at.y - g->last.y;
+    bool far = hypotf(at.x - g->from.x, at.y - g->from.y) >= SLACK;
+    if (!g->moved && !far)
+        return false;
+    g->moved = true;
+    g->last = at;
+    g->grounded = g->grounded && g->view == v->view;
+    if (!g->grounded || g->button == ES_BUTTON_RIGHT)
+        return false;
+    hover(v, ES_PICK_NONE, false);
+    if (g->rectangle)
+        v->drawn = es_box_meet(between(g->from, at), g->ground);
+    else
+        move_camera(g, v, dx, dy);
+    return true;
+}
+
+bool es_gesture_move(es_gesture *g, es_viewer *v, es_canvas *c, es_spot at, unsigned held)
+{
+    es_pick now = ES_PICK_NONE;
+    int view;
+    (void)held;
+    if (g->down)
+        return drag(g, v, at);
+    bool there = pick(v, c, at, &now, &view);
+    return hover(v, now, there && view < 0);
+}
+
+/* The rectangle in the map's own numbers, as a line. */
+static void select_drawn(const es_gesture *g, es_viewer *v)
+{
+    const es_camera *camera = &v->camera[v->view];
+    es_box r = v->drawn;
+    double x0, y0, x1, y1;
+    es_str line = {0};
+    es_camera_point(camera, &g->extent, g->ground, (es_spot){r.x, r.y + r.h}, &x0, &y0);
+    es_camera_point(camera, &g->extent, g->ground, (es_spot){r.x + r.w, r.y}, &x1, &y1);
+    es_str_add(&line, ":select x=%.6g..%.6g y=%.6g..%.6g", x0, x1, y0, y1);
+    es_gesture_say(v, &line);
+    es_str_free(&line);
+}
+
+static bool end_drag(es_gesture *g, es_viewer *v)
+{
+    if (!g->grounded || g->button == ES_BUTTON_RIGHT)
+        return false;
+    if (!g->rectangle)
+        es_gesture_camera_line(v);
+    else if (v->drawn.w > 0)
+        select_drawn(g, v);
+    v->drawn = (es_box){0};
+    return true;
+}
+
+void es_gesture_give_up(es_gesture *g, es_viewer *v)
+{
+    if (g->down && g->moved && !g->rectangle)
+        end_drag(g, v);
+    v->drawn = (es_box){0};
+    g->down = false;
+}
+
+/* ---- clicks ---- */
+
+void es_gesture_focus(es_viewer *v, int32_t id, int64_t place)
+{
+    es_str line = {0};
+    bool entered =
+        place >= 0 && place < v->scene.T && !v->scene.preview && v->scene.ids[place] == id;
+    bool one = entered && es_text_B(v->scene.text) == 1;
+    if (entered)
+        es_str_add(&line, one ? ":focus @%" PRId64 : ":focus @0,%" PRId64, place + v->scene.at);
+    else
+        es_str_add(&line, ":focus #%" PRId32, id);
+    es_gesture_say(v, &line);
+    es_str_free(&line);
+}
+
+/* Places of the positions' picture are none of the sentence. */
+static void focus_picked(es_viewer *v, const es_pick *p)
+{
+    es_gesture_focus(v, p->id, v->view == ES_VIEW_POSITIONS ? -1 : p->place);
+}
+
+static void click_left(es_gesture *g, es_viewer *v, const es_pick *p)
+{
+    bool second = g->clicked && g->token == p->id;
+    if (second) {
+        g->clicked = false;
+        focus_picked(v, p);
+        return;
+    }
+    end_click(g, v);
+    g->clicked = p->id >= 0;
+    g->token = p->id;
+    g->clicked_at = v->clock;
+}
+
+/* A line that is not entered yet has no names: its numbers cannot be asked for. */
+static void ask(es_viewer *v, const es_pick *p)
+{
+    bool unentered = v->scene.preview && p->place >= 0 && v->view != ES_VIEW_POSITIONS;
+    es_str line = {0};
+    if (!p->statement.len || unentered)
+        return;
+    es_str_add(&line, "= %s", p->statement.s);
+    es_session_post(v->session, ES_MESSAGE_RUN, line.s, line.len);
+    es_str_free(&line);
+}
+
+static bool click(es_gesture *g, es_viewer *v, es_canvas *c, es_spot at)
+{
+    es_pick p = ES_PICK_NONE;
+    int view;
+    if (pick(v, c, at, &p, &view) && view >= 0)
+        es_gesture_show(v, view);
+    else if (g->button == ES_BUTTON_LEFT)
+        click_left(g, v, &p);
+    else if (g->button == ES_BUTTON_RIGHT)
+        ask(v, &p);
+    es_pick_free(&p);
+    return false;
+}
+
+bool es_gesture_release(es_gesture *g, es_viewer *v, es_canvas *c, es_spot at, unsigned held)
+{
+    (void)held;
+    if (!g->down)
+        return false;
+    drag(g, v, at);
+    g->down = false;
+    return g->moved ? end_drag(g, v) : click(g, v, c, at);
+}
