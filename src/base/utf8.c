@@ -116,6 +116,14 @@ bool es_char_rtl(uint32_t cp)
     return bidi == UTF8PROC_BIDI_CLASS_R || bidi == UTF8PROC_BIDI_CLASS_AL;
 }
 
+int es_char_case(uint32_t cp)
+{
+    utf8proc_category_t c = utf8proc_category((utf8proc_int32_t)cp);
+    return c == UTF8PROC_CATEGORY_LL                                ? 1
+           : c == UTF8PROC_CATEGORY_LU || c == UTF8PROC_CATEGORY_LT ? 2
+                                                                    : 0;
+}
+
 bool es_char_begins_name(uint32_t cp)
 {
     utf8proc_category_t c = utf8proc_category((utf8proc_int32_t)cp);
@@ -152,6 +160,11 @@ bool es_char_rtl(uint32_t cp)
 {
     (void)cp;
     return false;
+}
+
+int es_char_case(uint32_t cp)
+{
+    return cp >= 'a' && cp <= 'z' ? 1 : cp >= 'A' && cp <= 'Z' ? 2 : 0;
 }
 
 /* Letters of Latin, Greek and Cyrillic, which need no table. */

@@ -25,6 +25,9 @@ int es_char_columns(uint32_t cp);   /* 0, 1 or 2; of visible characters */
 bool es_char_combines(uint32_t cp); /* is drawn with the character before it */
 bool es_char_rtl(uint32_t cp);      /* written from right to left */
 
+/* 1: a letter in lower case, 2: in upper or title case, 0: neither. */
+int es_char_case(uint32_t cp);
+
 /* May a character beyond ASCII begin a name in a program, or stand in one?  Letters; marks and digits. */
 bool es_char_begins_name(uint32_t cp);
 bool es_char_in_name(uint32_t cp);

@@ -5,6 +5,7 @@
 #define ES_VIEW_ATLAS_H
 
 #include "analysis/pca.h"
+#include "layer/near.h"
 #include "session/context.h"
 #include "view/colour.h"
 
@@ -39,28 +40,45 @@ typedef enum es_script {
 } es_script;
 
 typedef struct es_token_kind {
-    uint8_t script;      /* es_script */
-    bool space;          /* begins with one */
-    bool digit;          /* of digits alone, a space before them apart */
-    uint8_t letter_case; /* 0 no letters with case, 1 lower, 2 Capital, 3 UPPER, 4 miXed */
+    uint8_t script; /* es_script */
+    bool space;     /* begins with one */
+    bool digit;     /* of digits alone, a space before them apart */
+
+    /* 0 no letters with case, 1 lower, 2 Capital (a single letter too), 3 UPPER, 4 miXed */
+    uint8_t letter_case;
 } es_token_kind;
+
+typedef enum es_color_by {
+    ES_BY_LENGTH,
+    ES_BY_ID,
+    ES_BY_SCRIPT,
+    ES_BY_SPACE,
+    ES_BY_DIGIT,
+    ES_BY_CASE,
+    ES_BY_COUNT,
+    ES_N_COLOR_BY
+} es_color_by;
 
 /* A table along its first components. */
 typedef struct es_mapped {
     es_pca pca;
-    int64_t n;     /* rows */
-    int K;         /* numbers a row: components, at most ES_ATLAS_COMPONENTS */
-    float *at;     /* (n, K); NaN: a row that is not finite */
-    float *length; /* (n) of the rows as they are, not centred */
+    int64_t n;                 /* rows */
+    int K;                     /* numbers a row: components, at most ES_ATLAS_COMPONENTS */
+    float *at;                 /* (n, K); NaN: a row that is not finite */
+    float *length;             /* (n) of the rows as they are, not centred */
+    float short_end, long_end; /* one length in a hundred is beyond each; 0: none is finite */
 } es_mapped;
 
 typedef struct es_atlas {
     es_context *context;    /* one reference: model, vocabulary, positions */
     _Atomic unsigned ready; /* parts that may be read */
     es_mapped tokens, positions;
-    es_token_kind *kind;       /* (V) */
-    double kept;               /* of ES_KEPT_NEAREST, on average */
-    int kept_of[3], n_kept_of; /* in these components */
+    es_token_kind *kind;               /* (V) */
+    unsigned kinds[ES_N_COLOR_BY];     /* which of them there are, as bits */
+    int64_t most_seen;                 /* the largest count of training; -1: counts are not known */
+    _Atomic double kept;               /* of ES_KEPT_NEAREST, on average */
+    _Atomic int kept_of[3], n_kept_of; /* in these components */
+    es_near *near;                     /* the making thread's own; NULL: not yet */
 } es_atlas;
 
 es_atlas *es_atlas_new(es_context *c);
@@ -71,7 +89,8 @@ static inline bool es_atlas_has(const es_atlas *a, unsigned parts)
     return (atomic_load(&((es_atlas *)a)->ready) & parts) == parts;
 }
 
-/* Make what is missing of `parts`.  On a thread of its own if need be: others may read what is ready meanwhile.
+/* Make what is missing of `parts`.  On a thread of its own if need be, one at a time: others may read what is ready
+ * meanwhile.
  * components: n of them, for ES_ATLAS_KEPT.  A model without wte or wpe: ES_ERR_VALUE.  Errors of es_pca_fit. */
 bool es_atlas_make(es_atlas *a, unsigned parts, const int *components, int n, es_watch *watch,
                    es_error *err);
@@ -84,25 +103,19 @@ const char *es_script_name(es_script s); /* "Cyrillic" */
 /* The kind of the token with these bytes. */
 es_token_kind es_token_kind_of(const char *bytes, size_t n);
 
+/* As a bit of an atlas' kinds: what it is as to script, space, digit or case. */
+unsigned es_token_kind_bit(const es_token_kind *kind, es_color_by by);
+
 /* ---- colour by ---- */
 
-typedef enum es_color_by {
-    ES_BY_LENGTH,
-    ES_BY_ID,
-    ES_BY_SCRIPT,
-    ES_BY_SPACE,
-    ES_BY_DIGIT,
-    ES_BY_CASE,
-    ES_BY_COUNT,
-    ES_N_COLOR_BY
-} es_color_by;
 const char *es_color_by_name(es_color_by by); /* "length" */
 
 /* The colour of token id; wants TOKENS for the length, KINDS for what kinds say. */
 es_argb es_atlas_colour(const es_atlas *a, const es_palette *p, es_color_by by, int32_t id);
 
-/* What the colours mean, an entry at a time: true while there is one.  For numbers two entries, the ends of the
- * scale ("0.41", "2.90"). */
+/* What the colours mean, an entry at a time, appended to label: true while there is one.  For numbers two entries, the
+ * ends of the scale ("0", "50,256"; of lengths one in a hundred is beyond each: "≤ 0.47", "≥ 2.72"); one, "not known",
+ * for counts that the model does not have. */
 bool es_atlas_legend(const es_atlas *a, const es_palette *p, es_color_by by, int i, es_argb *colour,
                      es_str *label);
 

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/atlas.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/kept.h"
+#include "analysis/sweep.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "layer/cosine.h"
+
+enum {
+    MEASURED = 1 << 17, /* numbers of a block whose rows are measured or copied */
+    TOKENS_A_LOOK = 4096
+};
+
+es_atlas *es_atlas_new(es_context *c)
+{
+    es_atlas *a = es_alloc(sizeof *a);
+    a->context = es_context_ref(c);
+    a->most_seen = -1;
+    for (int64_t id = 0; c->model->counts && id < c->model->config.vocab_size; id++)
+        if (c->model->counts[id] > a->most_seen)
+            a->most_seen = c->model->counts[id];
+    return a;
+}
+
+static void forget(es_mapped *m)
+{
+    es_pca_free(&m->pca);
+    free(m->at);
+    free(m->length);
+    *m = (es_mapped){0};
+}
+
+void es_atlas_free(es_atlas *a)
+{
+    if (!a)
+        return;
+    forget(&a->tokens);
+    forget(&a->positions);
+    es_near_free(a->near);
+    es_context_unref(a->context);
+    free(a->kind);
+    free(a);
+}
+
+/* ---- a table along its components ---- */
+
+typedef struct rows {
+    int64_t C;
+    float *to; /* lengths, or the rows */
+} rows;
+
+static void measure(void *of, int64_t first, int64_t n, float *row, void *room)
+{
+    const rows *r = of;
+    (void)room;
+    for (int64_t i = 0; i < n; i++)
+        r->to[first + i] = (float)es_length(row + i * r->C, r->C);
+}
+
+static void copy(void *of, int64_t first, int64_t n, float *row, void *room)
+{
+    const rows *r = of;
+    (void)room;
+    memcpy(r->to + first * r->C, row, (size_t)(n * r->C) * sizeof *row);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* A few rows are far longer or shorter than all others: a scale from end to end would show nothing of these. */
+static bool find_ends(es_mapped *m, es_error *err)
+{
+    float *sorted = es_try_alloc((size_t)m->n, sizeof *sorted, "the lengths", err);
+    int64_t n = 0;
+    if (!sorted)
+        return false;
+    for (int64_t i = 0; i < m->n; i++)
+        if (isfinite(m->length[i]))
+            sorted[n++] = m->length[i];
+    if (n) {
+        qsort(sorted, (size_t)n, sizeof *sorted, by_size);
+        m->short_end = sorted[n / 100];
+        m->long_end = sorted[n - 1 - n / 100];
+    }
+    free(sorted);
+    return true;
+}
+
+static bool map_table(es_mapped *m, const es_table *t, es_watch *watch, es_error *err)
+{
+    *m = (es_mapped){.n = es_table_rows(t)};
+    if (!es_pca_fit(&m->pca, t, watch, err))
+        return false;
+    int64_t C = m->pca.C;
+    m->K = C < ES_ATLAS_COMPONENTS ? (int)C : ES_ATLAS_COMPONENTS;
+    m->at = es_try_alloc((size_t)m->n, (size_t)m->K * sizeof *m->at, "the map", err);
+    m->length = m->at ? es_try_alloc((size_t)m->n, sizeof *m->length, "the lengths", err) : NULL;
+    const es_sweep sweep = {.block = es_sweep_rows(MEASURED, C), .work = measure};
+    bool ok = m->length && es_pca_project_table(&m->pca, t, m->K, m->at, watch, err) &&
+              es_sweep_table(&sweep, &(rows){C, m->length}, t, watch, err) && find_ends(m, err);
+    if (!ok)
+        forget(m);
+    return ok;
+}
+
+/* ---- tokens ---- */
+
+/* The table itself where its numbers lie somewhere; else all of them, so that each is made once. */
+static es_table *at_hand(es_table *t, es_watch *watch, es_error *err)
+{
+    es_store store;
+    int64_t V = es_table_rows(t), C = es_table_width(t);
+    if (es_table_data(t, &store) || !es_memory_for((double)V * (double)C * sizeof(float), NULL))
+        return es_table_ref(t);
+    float *row = es_try_alloc((size_t)V, (size_t)C * sizeof *row, "the rows of wte", err);
+    const es_sweep sweep = {.block = es_sweep_rows(MEASURED, C), .work = copy};
+    if (row && es_sweep_table(&sweep, &(rows){C, row}, t, watch, err))
+        return es_table_mapped(row, ES_STORE_F32, V, C, row, free);
+    free(row);
+    return NULL;
+}
+
+static bool open_near(es_atlas *a, es_watch *watch, es_error *err)
+{
+    if (a->near)
+        return true;
+    es_table *t = at_hand(a->context->model->wte, watch, err);
+    a->near = t ? es_near_new(t, a->context->layer.be, err) : NULL;
+    es_table_unref(t);
+    return a->near != NULL;
+}
+
+static bool make_tokens(es_atlas *a, es_watch *watch, es_error *err)
+{
+    return es_model_needs_wte(a->context->model, err) && open_near(a, watch, err) &&
+           map_table(&a->tokens, es_near_table(a->near), watch, err);
+}
+
+/* ---- positions ---- */
+
+/* The first rows of a table that has no last. */
+static es_table *first_places(const es_table *t, es_error *err)
+{
+    int64_t C = es_table_width(t);
+    float *row = es_try_alloc((size_t)C, ES_ATLAS_PLACES * sizeof *row, "the positions", err);
+    bool ok = row != NULL;
+    for (int64_t i = 0; ok && i < ES_ATLAS_PLACES; i++)
+        ok = es_table_row(t, i, row + i * C, err);
+    if (ok)
+        return es_table_mapped(row, ES_STORE_F32, ES_ATLAS_PLACES, C, row, free);
+    free(row);
+    return NULL;
+}
+
+static es_table *positions_in_use(const es_context *c, es_error *err)
+{
+    switch (c->layer.positions) {
+    case ES_POSITIONS_LEARNED: return es_table_ref(c->model->wpe);
+    case ES_POSITIONS_SINUSOIDAL: return first_places(c->sinusoidal, err);
+    default: break;
+    }
+    if (es_model_needs_wpe(c->model, err)) {
+        es_fail(err, ES_ERR_VALUE, "positions are none, so there are no rows of them to show");
+        es_hint(err, "try: :positions learned, or :positions sinusoidal");
+    }
+    return NULL;
+}
+
+static bool make_positions(es_atlas *a, es_watch *watch, es_error *err)
+{
+    es_table *t = positions_in_use(a->context, err);
+    bool ok = t && map_table(&a->positions, t, watch, err);
+    es_table_unref(t);
+    return ok;
+}
+
+/* ---- kinds ---- */
+
+static bool make_kinds(es_atlas *a, es_watch *watch, es_error *err)
+{
+    int64_t V = a->context->model->config.vocab_size;
+    es_token_kind *kind = es_try_alloc((size_t)V + 1, sizeof *kind, "the kinds of tokens", err);
+    unsigned there[ES_N_COLOR_BY] = {0};
+    bool ok = kind != NULL;
+    for (int64_t id = 0; ok && id < V; id++) {
+        size_t n = 0;
+        const char *bytes = es_bpe_bytes(a->context->bpe, (int32_t)id, &n);
+        kind[id] = bytes ? es_token_kind_of(bytes, n) : (es_token_kind){.script = ES_SCRIPT_BYTES};
+        for (int by = 0; by < ES_N_COLOR_BY; by++)
+            there[by] |= es_token_kind_bit(&kind[id], (es_color_by)by);
+        ok = id % TOKENS_A_LOOK || es_watch_step(watch, (uint64_t)id, err);
+    }
+    if (!ok) {
+        free(kind);
+        return false;
+    }
+    a->kind = kind;
+    memcpy(a->kinds, there, sizeof there);
+    return true;
+}
+
+/* ---- kept ---- */
+
+bool es_atlas_knows_kept(const es_atlas *a, const int *components, int n)
+{
+    if (!es_atlas_has(a, ES_ATLAS_KEPT) || a->n_kept_of != n)
+        return false;
+    for (int i = 0; i < n; i++)
+        if (a->kept_of[i] != components[i])
+            return false;
+    return true;
+}
+
+/* One of each stretch of V / ES_KEPT_TOKENS tokens: none twice, and each as likely as any.  Few tokens: all. */
+static int64_t draw_tokens(int32_t *of, int64_t V)
+{
+    const uint32_t key[2] = {1, 0};
+    int64_t n = V < ES_KEPT_TOKENS ? V : ES_KEPT_TOKENS;
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t random[4];
+        es_philox(random, (const uint32_t[4]){(uint32_t)i, 0, 0, 0}, key);
+        double part = random[0] * 0x1p-32;
+        of[i] = (int32_t)(((double)i + part) * (double)V / (double)n);
+    }
+    return n;
+}
+
+/* The picture: rows along these components alone; a component there is not is 0. */
+static float *picture_of(const es_mapped *m, const int *components, int n, es_error *err)
+{
+    float *at = es_try_alloc((size_t)m->n, (size_t)n * sizeof *at, "the map", err);
+    for (int64_t i = 0; at && i < m->n; i++)
+        for (int k = 0; k < n; k++)
+            at[i * n + k] = components[k] < m->K ? m->at[i * m->K + components[k]] : 0;
+    return at;
+}
+
+static bool make_kept(es_atlas *a, const int *components, int n, es_watch *watch, es_error *err)
+{
+    int32_t of[ES_KEPT_TOKENS];
+    int64_t n_of = draw_tokens(of, a->tokens.n);
+    double kept = 0;
+    float *at = picture_of(&a->tokens, components, n, err);
+    bool ok = at && es_kept_mean(&kept, a->near, of, n_of, ES_KEPT_NEAREST, at, n, watch, err);
+    free(at);
+    if (!ok)
+        return false;
+    a->kept = kept;
+    a->n_kept_of = n;
+    for (int k = 0; k < n; k++)
+        a->kept_of[k] = components[k];
+    return true;
+}
+
+/* ---- all of it ---- */
+
+static bool make_part(es_atlas *a, unsigned part,
+                      bool (*make)(es_atlas *a, es_watch *watch, es_error *err), es_watch *watch,
+                      es_error *err)
+{
+    if (es_atlas_has(a, part))
+        return true;
+    if (!make(a, watch, err))
+        return false;
+    atomic_fetch_or(&a->ready, part);
+    return true;
+}
+
+bool es_atlas_make(es_atlas *a, unsigned parts, const int *components, int n, es_watch *watch,
+                   es_error *err)
+{
+    bool kept = parts & ES_ATLAS_KEPT, tokens = kept || parts & ES_ATLAS_TOKENS;
+    if (kept && es_atlas_knows_kept(a, components, n))
+        kept = false;
+    else if (kept) /* what it says of others is read no more while it changes */
+        atomic_fetch_and(&a->ready, ~(unsigned)ES_ATLAS_KEPT);
+    if (parts & ES_ATLAS_KINDS && !make_part(a, ES_ATLAS_KINDS, make_kinds, watch, err))
+        return false;
+    if (tokens && !make_part(a, ES_ATLAS_TOKENS, make_tokens, watch, err))
+        return false;
+    if (parts & ES_ATLAS_POSITIONS && !make_part(a, ES_ATLAS_POSITIONS, make_positions, watch, err))
+        return false;
+    if (kept && !make_kept(a, components, n, watch, err))
+        return false;
+    if (kept)
+        atomic_fetch_or(&a->ready, ES_ATLAS_KEPT);
+    return true;
+}
