@@ -22,9 +22,11 @@
     X(builtin_examples) \
     X(bundle) \
     X(camera) \
+    X(canvas) \
     X(checkpoint) \
     X(classes) \
     X(code) \
+    X(colour) \
     X(compare) \
     X(contexts) \
     X(devices) \
@@ -55,6 +57,7 @@
     X(predict) \
     X(program) \
     X(pty) \
+    X(raster) \
     X(reader) \
     X(reader_modules) \
     X(recipe) \

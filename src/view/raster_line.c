@@ -18,6 +18,7 @@ typedef struct segment {
     double x, y, dx, dy, length; /* from where, in which direction (of length 1), how far */
     double start;                /* of the line's length, where it begins */
     bool joined_first, joined_last;
+    float a, b; /* how wide a pixel is across it: its two sides, the longer first */
 } segment;
 
 typedef struct pen {
@@ -58,10 +59,21 @@ static es_cover *cover_of(es_raster *r)
 
 /* ---- how much of a pixel ---- */
 
-/* How much of a pixel whose middle is `away` from the middle of a band is in it: 0..1. */
-static float across(float away, float half)
+/* How much of a pixel is on the near side of an edge `s` beyond its middle: exact, where the pixel is `a` wide across
+ * the edge one way and b the other (a >= b, the sides of a square seen along the edge). */
+static float before_edge(float s, float a, float b)
 {
-    float part = fminf(0.5f, half + away) + fminf(0.5f, half - away);
+    float off = fabsf(s), rest = (a + b) / 2 - off;
+    if (off <= (a - b) / 2)
+        return 0.5f + s / a;
+    float near = rest > 0 ? 1 - rest * rest / (2 * a * b) : 1;
+    return s > 0 ? near : 1 - near;
+}
+
+/* How much of a pixel whose middle is `away` from the middle of a segment is within its width. */
+static float across(const segment *s, float away, float half)
+{
+    float part = before_edge(half + away, s->a, s->b) + before_edge(half - away, s->a, s->b) - 1;
     return part > 0 ? part : 0;
 }
 
@@ -95,7 +107,7 @@ static float covered(const segment *s, const pen *p, float x, float y)
         away = hypotf(away, t);
     if (s->joined_last && t > (float)s->length)
         away = hypotf(away, t - (float)s->length);
-    return across(away, p->half) * along(s, p, t);
+    return across(s, away, p->half) * along(s, p, t);
 }
 
 /* ---- segments ---- */
@@ -186,6 +198,8 @@ static bool segment_of(segment *s, const es_spot *at, size_t n, size_t i, double
         return false;
     s->dx /= s->length;
     s->dy /= s->length;
+    s->a = (float)fmax(fabs(s->dx), fabs(s->dy));
+    s->b = (float)fmin(fabs(s->dx), fabs(s->dy));
     s->joined_first = i > 0 && finite_spot(at[i - 1]);
     s->joined_last = i + 2 < n && finite_spot(at[i + 2]);
     return true;
