@@ -133,7 +133,9 @@ static void put_clipped(es_raster *r, es_pixels in, int x0, int y0, const stamp 
 static void draw_small(es_raster *r, es_pixels in, const stamp *s, double x, double y,
                        es_argb colour)
 {
-    int fx = (int)floor(x * PARTS), fy = (int)floor(y * PARTS);
+    const int shift = 64; /* makes the numbers positive, so that (int) rounds them down */
+    int fx = (int)((x + shift) * PARTS) - shift * PARTS,
+        fy = (int)((y + shift) * PARTS) - shift * PARTS;
     int x0 = (fx >> 2) - s->before, y0 = (fy >> 2) - s->before;
     const uint32_t *part = s->part + ((fy & 3) * PARTS + (fx & 3)) * s->rows * s->width;
     if (x0 >= in.x0 && y0 >= in.y0 && x0 + s->width <= in.x1 && y0 + s->rows <= in.y1)

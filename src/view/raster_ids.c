@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What is under a pixel.  A disc has the pixel of its middle, or where that is taken the nearest that is free: so none
  * is lost under others.  What else a large disc covers is marked as its too, more weakly. */
+#include <stdlib.h>
+
+#include "base/mem.h"
 #include "view/raster_parts.h"
 
 enum {
@@ -18,49 +21,63 @@ static int32_t id_of(int32_t kept)
     return kept < ES_NO_ID ? -2 - kept : kept;
 }
 
-static bool has(es_pixels in, int x, int y)
-{
-    return x >= in.x0 && x < in.x1 && y >= in.y0 && y < in.y1;
-}
-
-/* The pixel of a disc's middle; false: it is not in force. */
-static bool middle_of(const es_raster *r, es_pixels in, const es_disc *d, int *x, int *y)
-{
-    double px = floor((double)d->x * r->scale), py = floor((double)d->y * r->scale);
-    if (d->id < 0 || !(d->r > 0) || !(px >= in.x0 && px < in.x1 && py >= in.y0 && py < in.y1))
-        return false;
-    *x = (int)px;
-    *y = (int)py;
-    return true;
-}
+/* The pixels a search goes over. */
+typedef struct ground {
+    int32_t *ids;
+    uint8_t
+        *full; /* (h, w) how many rings about a pixel had nothing free; made when first needed */
+    int w, h;
+    es_pixels in;
+} ground;
 
 /* A free pixel on the square ring `k` about (x, y), for id; true: there was one. */
-static bool settle_on_ring(es_raster *r, es_pixels in, int x, int y, int k, int32_t id)
+static bool settle_on_ring(ground *g, int x, int y, int k, int32_t id)
 {
-    for (int dy = -k; dy <= k; dy++)
-        for (int dx = -k; dx <= k; dx += dy == -k || dy == k ? 1 : 2 * k) {
-            int32_t *kept = r->ids + (size_t)(y + dy) * r->w + x + dx;
-            if (has(in, x + dx, y + dy) && *kept < 0) {
-                *kept = id;
+    es_pixels in = g->in;
+    for (int row = y - k; row <= y + k; row++) {
+        if (row < in.y0 || row >= in.y1)
+            continue;
+        int32_t *kept = g->ids + (size_t)row * g->w;
+        for (int i = x - k; i <= x + k; i += row == y - k || row == y + k ? 1 : 2 * k)
+            if (i >= in.x0 && i < in.x1 && kept[i] < 0) {
+                kept[i] = id;
                 return true;
             }
-        }
+    }
     return false;
 }
 
-/* A large disc takes its middle from whoever has it. */
-static void settle(es_raster *r, es_pixels in, int x, int y, int32_t id, bool large)
+/* As near to (x, y) as there is room.  What was full is not looked at again: thousands may want one pixel. */
+static void settle_near(ground *g, int x, int y, int32_t id)
 {
-    int32_t *kept = r->ids + (size_t)y * r->w + x, moved = id;
+    if (!g->full)
+        g->full = es_alloc_array((size_t)g->w * (size_t)g->h, 1);
+    uint8_t *full = g->full + (size_t)y * g->w + x;
+    while (*full < NEAR && !settle_on_ring(g, x, y, *full + 1, id))
+        ++*full;
+}
+
+/* A large disc takes its middle from whoever has it. */
+static void settle(ground *g, int x, int y, int32_t id, bool large)
+{
+    int32_t *kept = g->ids + (size_t)y * g->w + x, moved = id;
     if (*kept == id)
         return;
     if (*kept < 0 || large) {
         moved = *kept;
         *kept = id;
     }
-    for (int k = 1; moved >= 0 && k <= NEAR; k++)
-        if (settle_on_ring(r, in, x, y, k, moved))
-            return;
+    if (moved >= 0)
+        settle_near(g, x, y, moved);
+}
+
+/* The disc takes its pixel, if that is in force. */
+static void settle_disc(ground *g, const es_disc *d, float scale)
+{
+    double x = (double)d->x * scale, y = (double)d->y * scale;
+    es_pixels in = g->in;
+    if (d->id >= 0 && d->r > 0 && x >= in.x0 && x < in.x1 && y >= in.y0 && y < in.y1)
+        settle(g, (int)x, (int)y, d->id, d->r * scale >= LARGE);
 }
 
 static void mark(es_raster *r, es_pixels in, const es_disc *d)
@@ -82,16 +99,14 @@ static void mark(es_raster *r, es_pixels in, const es_disc *d)
 /* From the last drawn to the first: who lies on top is the first to choose. */
 void es_raster_keep_ids(es_raster *r, const es_disc *disc, size_t n)
 {
-    es_pixels in = es_raster_inside(r);
+    ground g = {r->ids, NULL, r->w, r->h, es_raster_inside(r)};
     for (size_t i = 0; i < n; i++)
         if (disc[i].id >= 0 && disc[i].r * r->scale >= LARGE && isfinite(disc[i].r) &&
             isfinite(disc[i].x) && isfinite(disc[i].y))
-            mark(r, in, &disc[i]);
-    for (size_t i = n; i-- > 0;) {
-        int x, y;
-        if (middle_of(r, in, &disc[i], &x, &y))
-            settle(r, in, x, y, disc[i].id, disc[i].r * r->scale >= LARGE);
-    }
+            mark(r, g.in, &disc[i]);
+    for (size_t i = n; i-- > 0;)
+        settle_disc(&g, &disc[i], r->scale);
+    free(g.full);
 }
 
 int32_t es_raster_id(const es_raster *r, float x, float y, float reach)
