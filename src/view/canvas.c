@@ -23,7 +23,7 @@ bool es_box_has(es_box b, float x, float y)
 static void meet(float a, float n, float b, float m, float *at, float *size)
 {
     float from = a > b ? a : b, to = a + n < b + m ? a + n : b + m;
-    bool some = to > from;
+    bool some = to > from && !isnan(a) && !isnan(n);
     *at = isnan(from) ? 0 : from;
     *size = some ? to - from : 0;
 }
