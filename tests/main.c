@@ -23,6 +23,7 @@
     X(bundle) \
     X(camera) \
     X(canvas) \
+    X(cells) \
     X(checkpoint) \
     X(classes) \
     X(code) \
@@ -68,6 +69,7 @@
     X(skipgram) \
     X(step) \
     X(step_modules) \
+    X(svg) \
     X(tensor) \
     X(tensor_mode) \
     X(torch_numbers) \

@@ -242,13 +242,14 @@ static void on_text(es_canvas *c, float x, float y, const char *text, size_t n, 
         uint32_t cp = 0;
         int utf8 = es_utf8_next(text + i, n - i, &cp);
         len = utf8 ? (size_t)utf8 : 1;
-        int wide = utf8 && es_char_visible(cp) ? es_char_columns(cp) : 0;
+        bool visible = utf8 && es_char_visible(cp);
+        int wide = visible ? es_char_columns(cp) : 0;
         if (wide > 0) {
             drawn = has_room(c, column, wide);
             if (drawn)
                 put_character(t, line, column, wide, text + i, len, ink);
             column += wide;
-        } else if (drawn && utf8 && es_char_combines(cp)) {
+        } else if (drawn && visible) {
             add_mark(t, line, column, text + i, len);
         }
     }

@@ -34,17 +34,17 @@ static void join_crowd(crowd *w, const es_disc *d)
     to->blue += weight * (float)(d->colour & 0xff);
 }
 
-/* The more discs a half block has the more it is lit, on a scale that grows as the logarithm where some have many;
- * its colour is their mean. */
+/* The more discs a half block has the more it is lit, where some have many on a scale that grows as the logarithm; its
+ * colour is their mean. */
 static void paint_crowd(crowd *w)
 {
-    const float least = 0.3F;
+    const float least = 0.3F, many = 3;
     float most = 0;
     for (int i = 0; i < w->n_used; i++)
         most = fmaxf(most, w->at[w->used[i]].weight);
     for (int i = 0; i < w->n_used; i++) {
         struct tally *of = &w->at[w->used[i]];
-        float lit = most > 1 ? log1pf(of->weight) / log1pf(most) : of->weight;
+        float lit = most > many ? log1pf(of->weight) / log1pf(most) : fminf(of->weight, 1);
         es_argb colour = 0xff000000 | (es_argb)lroundf(of->red / of->weight) << 16 |
                          (es_argb)lroundf(of->green / of->weight) << 8 |
                          (es_argb)lroundf(of->blue / of->weight);
