@@ -55,6 +55,7 @@
     X(parameters) \
     X(parse) \
     X(plot) \
+    X(plot_app) \
     X(predict) \
     X(program) \
     X(pty) \

@@ -247,26 +247,26 @@ END_TEST
 
 static void draw_a_bit_of_everything(void)
 {
-    const es_palette *p = es_palette_named("light");
-    const es_ink ink = {.size = 13, .colour = p->ink}, strong = {13, p->strong, true, false};
+    const es_argb panel = 0xff1c242c, edge = 0xff46505a, orange = 0xffe69f00, sky = 0xff56b4e9;
+    const es_ink ink = {.size = 13, .colour = 0xffc8d0d8}, strong = {13, white, true, false};
     es_argb cells[3 * 8];
-    for (int i = 0; i < 24; i++)
-        cells[i] = es_diverging(p, (float)(i - 12) / 12);
-    es_canvas_fill(c(), (es_box){0, 0, 200, 20}, p->panel);
-    es_canvas_fit(c(), 100, 10, 180, 0.5F, "one & two < three, and what has no room", &ink);
-    es_canvas_edge(c(), (es_box){5, 25, 90, 70}, 1, p->edge);
-    es_box all = es_canvas_clip(c(), (es_box){6, 26, 88, 68});
     es_disc d[12];
+    for (int i = 0; i < 24; i++)
+        cells[i] = 0xff000000 | (es_argb)(10 * i) << 16 | (es_argb)(230 - 10 * i);
     for (int i = 0; i < 12; i++)
         d[i] = (es_disc){(float)(i * 9), (float)(30 + i * i % 60), 3,
-                         es_fade(p->hue[i % ES_N_HUES], 0.7F), i};
+                         i % 3 ? 0xb0009e73 : 0xb0cc79a7, i};
+    es_canvas_fill(c(), (es_box){0, 0, 200, 20}, panel);
+    es_canvas_fit(c(), 100, 10, 180, 0.5F, "one & two < three, and what has no room", &ink);
+    es_canvas_edge(c(), (es_box){5, 25, 90, 70}, 1, edge);
+    es_box all = es_canvas_clip(c(), (es_box){6, 26, 88, 68});
     es_canvas_discs(c(), d, 12);
-    es_canvas_line(c(), (es_spot[]){{0, 30}, {50, 60}, {300, 40}}, 3, 2, 0, p->strong);
-    es_canvas_arrow(c(), (es_spot){50, 60}, (es_spot){70, 85}, 1.5F, p->second);
+    es_canvas_line(c(), (es_spot[]){{0, 30}, {50, 60}, {300, 40}}, 3, 2, 0, sky);
+    es_canvas_arrow(c(), (es_spot){50, 60}, (es_spot){70, 85}, 1.5F, orange);
     es_canvas_clip(c(), all);
     es_canvas_cells(c(), (es_box){105, 30, 88, 30}, cells, 3, 8);
     es_canvas_string(c(), 105, 75, "\xe2\x90\xa3king", &strong);
-    es_canvas_line(c(), (es_spot[]){{105, 90}, {193, 90}}, 2, 1, 4, p->dim);
+    es_canvas_line(c(), (es_spot[]){{105, 90}, {193, 90}}, 2, 1, 4, edge);
 }
 
 /* ES_GOLDEN=write writes what is drawn now. */
