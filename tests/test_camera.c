@@ -10,7 +10,7 @@ Suite *camera_suite(void);
 enum { TRIES = 300 };
 
 static const es_box area = {40, 30, 800, 500};
-static const es_extent extent = {{3, -2, 5}, 4};
+static const es_extent extent = {{3, -2, 5}, 4, {0, 0}};
 
 static double unit(uint64_t *state)
 {
@@ -48,6 +48,18 @@ START_TEST(the_first_look_shows_the_whole_extent_with_its_middle_in_the_middle)
     ck_assert_float_eq_tol(at.y, 280, 1e-3F);
     ck_assert_float_eq_tol(far.x, 440 + 230, 1e-3F);
     ck_assert_float_eq_tol(far.y, 280 - 230, 1e-3F);
+}
+END_TEST
+
+START_TEST(a_wide_picture_fills_a_wide_area)
+{
+    const es_camera c = ES_CAMERA_START;
+    const float at[] = {0, 0, 16, 2, 8, 1};
+    es_extent e = es_extent_of(at, 3, 2, false);
+    es_lens l = es_lens_of(&c, &e, area);
+    const float corner[] = {16, 2, 0};
+    ck_assert_double_eq(e.radius, 8);
+    ck_assert_float_eq_tol(es_lens_spot(&l, corner, NULL).x, 440 + 0.92F * 400, 1e-3F);
 }
 END_TEST
 
@@ -307,6 +319,7 @@ Suite *camera_suite(void)
     Suite *s = suite_create("camera");
     TCase *t = tcase_create("gestures");
     tcase_add_test(t, the_first_look_shows_the_whole_extent_with_its_middle_in_the_middle);
+    tcase_add_test(t, a_wide_picture_fills_a_wide_area);
     tcase_add_test(t, zooming_keeps_the_spot_under_the_pointer);
     tcase_add_test(t, zoom_has_two_ends);
     tcase_add_test(t, panning_moves_by_pixels);

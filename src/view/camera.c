@@ -54,11 +54,26 @@ static bool counts(const float *p, int d)
     return true;
 }
 
-/* From the middle, as a square has it, or a ball where one can look from all sides. */
-static double distance(const float *p, const double *middle, bool solid)
+static double kth_along(double *x, const float *at, int64_t n, int d, int axes, int k,
+                        int64_t which)
 {
-    double dx = fabs(p[0] - middle[0]), dy = fabs(p[1] - middle[1]);
-    return solid ? hypot(hypot(dx, dy), p[2] - middle[2]) : fmax(dx, dy);
+    int64_t m = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (counts(at + i * d, axes))
+            x[m++] = (double)at[i * d + k];
+    return kth(x, m, which);
+}
+
+/* How far from the middle, so that one can turn about it. */
+static double kth_distance(double *x, const float *at, int64_t n, int d, const double *middle,
+                           int64_t which)
+{
+    int64_t m = 0;
+    for (const float *p = at; p < at + n * d; p += d)
+        if (counts(p, 3))
+            x[m++] = hypot(hypot((double)p[0] - middle[0], (double)p[1] - middle[1]),
+                           (double)p[2] - middle[2]);
+    return kth(x, m, which);
 }
 
 es_extent es_extent_of(const float *at, int64_t n, int d, bool solid)
@@ -66,31 +81,35 @@ es_extent es_extent_of(const float *at, int64_t n, int d, bool solid)
     es_extent e = {.radius = 1};
     int axes = solid && d > 2 ? 3 : 2;
     int64_t m = 0;
-    double *x = es_alloc_array((size_t)(n ? n : 1), sizeof *x);
     for (int64_t i = 0; i < n; i++)
         m += counts(at + i * d, axes);
+    if (!m)
+        return e;
     int64_t last = (int64_t)ceil(COUNTED * (double)m) - 1;
-    for (int k = 0; m && k <= axes; k++) {
-        int64_t j = 0;
-        for (int64_t i = 0; i < n; i++)
-            if (counts(at + i * d, axes))
-                x[j++] = k < axes ? at[i * d + k] : distance(at + i * d, e.middle, axes == 3);
-        double high = kth(x, m, last);
-        if (k < axes)
-            e.middle[k] = (kth(x, m, m - 1 - last) + high) / 2;
-        else if (high > LEAST)
-            e.radius = high;
+    double *x = es_alloc_array((size_t)m, sizeof *x), half[3] = {0};
+    for (int k = 0; k < axes; k++) {
+        double low = kth_along(x, at, n, d, axes, k, m - 1 - last);
+        double high = kth_along(x, at, n, d, axes, k, last);
+        e.middle[k] = (low + high) / 2;
+        half[k] = (high - low) / 2;
     }
+    double radius = axes == 3 ? kth_distance(x, at, n, d, e.middle, last) : fmax(half[0], half[1]);
     free(x);
+    if (radius > LEAST)
+        e.radius = radius;
+    for (int k = 0; k < 2 && axes == 2; k++)
+        e.half[k] = half[k];
     return e;
 }
 
 /* ---- from points to pixels ---- */
 
 /* Pixels of the extent's radius. */
-static double scale(const es_camera *c, es_box area)
+static double scale(const es_camera *c, const es_extent *e, es_box area)
 {
     double side = fmin(area.w, area.h);
+    if (!c->solid && e->half[0] > 0 && e->half[1] > 0)
+        side = fmin(area.w * (e->radius / e->half[0]), area.h * (e->radius / e->half[1]));
     return fmax(side, 1) / 2 * FILLED * c->zoom;
 }
 
@@ -108,7 +127,7 @@ static void turned(const es_camera *c, double to[3][3])
 es_lens es_lens_of(const es_camera *c, const es_extent *e, es_box area)
 {
     es_lens l = {0};
-    double to[3][3], s = scale(c, area), middle[3] = {0};
+    double to[3][3], s = scale(c, e, area), middle[3] = {0};
     turned(c, to);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
@@ -137,17 +156,17 @@ es_spot es_lens_spot(const es_lens *l, const float *p, float *depth)
 /* ---- gestures ---- */
 
 /* A spot from the middle of the area, in radii, up is positive. */
-static void from_middle(const es_camera *c, es_box area, double x, double y, double *u, double *v)
+static void from_middle(const es_camera *c, const es_extent *e, es_box area, double x, double y,
+                        double *u, double *v)
 {
-    double s = scale(c, area);
+    double s = scale(c, e, area);
     *u = (x - (area.x + area.w / 2.0)) / s;
     *v = ((area.y + area.h / 2.0) - y) / s;
 }
 
 void es_camera_pan(es_camera *c, const es_extent *e, es_box area, float dx, float dy)
 {
-    (void)e; /* the camera's numbers are in its radii already */
-    double s = scale(c, area);
+    double s = scale(c, e, area);
     c->x -= dx / s;
     c->y += dy / s;
 }
@@ -159,11 +178,10 @@ static double within(double zoom)
 
 void es_camera_zoom(es_camera *c, const es_extent *e, es_box area, float x, float y, double factor)
 {
-    (void)e;
     double before[2], after[2];
-    from_middle(c, area, x, y, &before[0], &before[1]);
+    from_middle(c, e, area, x, y, &before[0], &before[1]);
     c->zoom = within(c->zoom * factor);
-    from_middle(c, area, x, y, &after[0], &after[1]);
+    from_middle(c, e, area, x, y, &after[0], &after[1]);
     c->x += before[0] - after[0];
     c->y += before[1] - after[1];
 }
@@ -178,7 +196,7 @@ void es_camera_point(const es_camera *c, const es_extent *e, es_box area, es_spo
                      double *y)
 {
     double u, v;
-    from_middle(c, area, at.x, at.y, &u, &v);
+    from_middle(c, e, area, at.x, at.y, &u, &v);
     *x = e->middle[0] + e->radius * (c->x + u);
     *y = e->middle[1] + e->radius * (c->y + v);
 }
@@ -217,8 +235,8 @@ void es_camera_at(es_camera *c, const es_extent *e, es_box area, const float *po
     if (!bounds(c, e, points, n, d, low, high))
         return;
     whole.zoom = 1;
-    double w = (high[0] - low[0]) * scale(&whole, area),
-           h = (high[1] - low[1]) * scale(&whole, area);
+    double w = (high[0] - low[0]) * scale(&whole, e, area),
+           h = (high[1] - low[1]) * scale(&whole, e, area);
     double zoom = fmin(CLOSE_FILL * area.w / w, CLOSE_FILL * area.h / h);
     c->zoom = within(isfinite(zoom) ? zoom : fmax(c->zoom, CLOSE_ALONE));
     c->x = (low[0] + high[0]) / 2;
