@@ -10,12 +10,16 @@
 
 enum { CELL = 4, WORD = 64, WIDEST = 1 << 17 };
 
-typedef enum side { RIGHT, LEFT, ABOVE, BELOW, N_SIDES } side;
+/* Where a label is: on one of the sides or at a corner, and further away by so many steps. */
+enum { SIDES = 4, CORNERS = 8, STEPS = 6 };
+static const es_spot direction[CORNERS] = {{1, 0},  {-1, 0},  {0, -1}, {0, 1},
+                                           {1, -1}, {-1, -1}, {1, 1},  {-1, 1}};
+#define STEP 0.8f /* of its height */
 
-/* Who was shown on which side of the point: open addressing, at least half of it empty. */
+/* Who was shown where: open addressing, at least half of it empty. */
 typedef struct memory {
     int32_t *id;
-    uint8_t *where; /* 1 + side; 0: empty */
+    uint8_t *where; /* 1 + where; 0: empty */
     size_t size;    /* a power of two, or 0 */
 } memory;
 
@@ -69,7 +73,7 @@ static size_t slot(const memory *m, int32_t id)
     return at;
 }
 
-/* 1 + side, or 0: it was not shown. */
+/* 1 + where, or 0: it was not shown. */
 static int recall(const memory *m, int32_t id)
 {
     return m->size ? m->where[slot(m, id)] : 0;
@@ -180,14 +184,12 @@ typedef struct placing {
     size_t n;
 } placing;
 
-static es_box box_at(const es_wish *w, side where)
+static es_box box_at(const es_wish *w, int where)
 {
-    switch (where) {
-    case LEFT: return (es_box){w->at.x - w->clear - w->w, w->at.y - w->h / 2, w->w, w->h};
-    case ABOVE: return (es_box){w->at.x - w->w / 2, w->at.y - w->clear - w->h, w->w, w->h};
-    case BELOW: return (es_box){w->at.x - w->w / 2, w->at.y + w->clear, w->w, w->h};
-    default: return (es_box){w->at.x + w->clear, w->at.y - w->h / 2, w->w, w->h};
-    }
+    es_spot d = direction[where % CORNERS];
+    float far = w->clear + STEP * w->h * (float)(where / CORNERS);
+    return (es_box){w->at.x - w->w / 2 + d.x * (far + w->w / 2),
+                    w->at.y - w->h / 2 + d.y * (far + w->h / 2), w->w, w->h};
 }
 
 static bool visible(es_box area, es_spot at)
@@ -212,7 +214,7 @@ static bool fits_exactly(const placing *p, es_box box)
     return true;
 }
 
-static bool put(placing *p, size_t i, side where, bool stays)
+static bool put(placing *p, size_t i, int where, bool stays)
 {
     es_box box = box_at(&p->wish[i], where);
     cells c = cells_of(p->labels, p->area, box);
@@ -224,15 +226,15 @@ static bool put(placing *p, size_t i, side where, bool stays)
     return true;
 }
 
-/* On the side where it was (before: 1 + side), else where there is room. */
-static void place(placing *p, size_t i, int before)
+/* Where it was (before: 1 + where), else at the first of `places` with room for it. */
+static void place(placing *p, size_t i, int before, int places)
 {
     const es_wish *w = &p->wish[i];
     if (p->n == p->most || !(w->w > 0 && w->h > 0) || !visible(p->area, w->at))
         return;
-    if (before && put(p, i, (side)(before - 1), true))
+    if (before && put(p, i, before - 1, true))
         return;
-    for (side where = RIGHT; where < N_SIDES; where++)
+    for (int where = 0; where < places; where++)
         if (put(p, i, where, false))
             return;
 }
@@ -241,15 +243,15 @@ static void place_all(placing *p, size_t n, size_t must)
 {
     const memory *last = &p->labels->last;
     for (size_t i = 0; i < must; i++)
-        place(p, i, recall(last, p->wish[i].id));
+        place(p, i, recall(last, p->wish[i].id), CORNERS * STEPS);
     for (size_t i = must; last->size && i < n && p->n < p->most; i++) {
         int before = recall(last, p->wish[i].id);
         if (before)
-            place(p, i, before);
+            place(p, i, before, SIDES);
     }
     for (size_t i = must; i < n && p->n < p->most; i++)
         if (!recall(last, p->wish[i].id))
-            place(p, i, 0);
+            place(p, i, 0, SIDES);
 }
 
 static void remember(es_labels *l, const placing *p)

@@ -30,7 +30,8 @@ void es_labels_forget(es_labels *l); /* the last picture */
 void es_labels_block(es_labels *l, es_box box);
 
 /* Wishes in order of importance; the first `must` come before those with memory.  Places at most `most` inside the
- * area, to the right of their point, else left, above or below; none overlaps another.  Returns how many. */
+ * area, to the right of their point, else left, above or below, those that must also at its corners and further away;
+ * none overlaps another.  Returns how many. */
 size_t es_labels_place(es_labels *l, es_box area, const es_wish *wish, size_t n, size_t must,
                        size_t most, es_placed *out);
 
