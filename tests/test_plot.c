@@ -5,6 +5,8 @@
 
 #include "support.h"
 
+Suite *plot_suite(void);
+
 /* "first step n" of the ticks, and their texts. */
 static void ticks(es_str *out, double low, double high, int most)
 {

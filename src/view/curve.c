@@ -8,20 +8,20 @@
 #include "base/mem.h"
 #include "view/labels.h"
 
-enum { PARTS = 160, MOST_MARKS = 16 };
+enum { PARTS = 160 };
 
 /* The dark end of the scale would be lost on a dark ground. */
 es_argb es_along(const es_palette *p, int64_t i, int64_t n)
 {
-    const float least = 0.3f;
+    const float least = 0.4f;
     float part = n > 1 ? (float)i / (float)(n - 1) : 1;
     return es_sequential(p, least + (1 - least) * part);
 }
 
-int64_t es_mark_step(int64_t n)
+int64_t es_mark_step(int64_t n, int64_t most)
 {
     int64_t step = 1;
-    while (n > MOST_MARKS * step)
+    while (n / step > (most > 1 ? most : 1))
         step *= 2;
     return step;
 }
@@ -59,7 +59,7 @@ static void draw_part(const es_curve *curve, const part *of, const es_spot *at, 
 {
     es_argb colour = curve->colour ? curve->colour : es_along(p, of->first, curve->n);
     float near = solid ? (of->depth + 1) / 2 : 1;
-    colour = es_blend(p->ground, es_fade(colour, 0.4f + 0.6f * near));
+    colour = es_blend(p->ground, es_fade(colour, 0.65f + 0.35f * near));
     es_canvas_line(c, at + of->first, (size_t)(of->last - of->first + 1),
                    curve->width * (0.5f + 0.5f * near), 0, colour);
 }

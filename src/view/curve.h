@@ -28,8 +28,8 @@ int64_t es_curve_near(const es_curve *curve, es_spot at, float reach);
 /* A curve over a chart, n spots coloured along. */
 void es_along_line(es_canvas *c, const es_spot *at, int64_t n, float width, const es_palette *p);
 
-/* Marks along n points: a power of two apart, so that there are at most about 16. */
-int64_t es_mark_step(int64_t n);
+/* Marks along n points: a power of two apart, so that there are at most `most`. */
+int64_t es_mark_step(int64_t n, int64_t most);
 
 /* A point with its name beside it. */
 typedef struct es_tag {

@@ -171,7 +171,7 @@ void es_chart_measure(es_chart *chart, es_canvas *c, es_box area, float em)
 {
     const es_ink ink = {.size = em};
     chart->inside = area;
-    es_box_cut_top(&chart->inside, (chart->y_name ? LINE_HEIGHT : 0.5f) * em);
+    es_box_cut_top(&chart->inside, (chart->y_name ? LINE_HEIGHT + GAP : GAP) * em);
     es_box_cut_bottom(&chart->inside, (TICK + (chart->x_name ? 2 : 1) * LINE_HEIGHT) * em);
     axis y = y_axis(chart, em);
     es_box_cut_left(&chart->inside, widest(c, &y, &ink) + GAP * em);

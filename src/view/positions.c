@@ -32,6 +32,8 @@ static void forget(es_viewer *v)
     es_places_free(&k->sinusoidal);
     es_places_free(&k->wpe);
     es_str_free(&k->why);
+    free(k->shrunk[0].colour);
+    free(k->shrunk[1].colour);
     free(k);
     v->of[ES_VIEW_POSITIONS] = NULL;
 }

@@ -42,11 +42,20 @@ typedef struct es_panel {
     int64_t strip[ES_PANEL_STRIPS]; /* the rows or channels they are of */
 } es_panel;
 
+/* The colours of a table's cosines, as many as there are pixels for. */
+typedef struct es_shrunk {
+    const es_places *of;
+    const es_palette *palette;
+    int64_t n;
+    es_argb *colour; /* (n, n); NULL: none yet */
+} es_shrunk;
+
 typedef struct es_positions_kept {
     es_places sinusoidal, wpe; /* empty: not read yet */
     es_panel panel[ES_MOST_PANELS];
-    int n;      /* panels of the last drawing */
-    es_str why; /* a table cannot be read: in words */
+    int n;               /* panels of the last drawing */
+    es_shrunk shrunk[2]; /* of wpe, of the sinusoidal table */
+    es_str why;          /* a table cannot be read: in words */
 } es_positions_kept;
 
 es_positions_kept *es_positions_kept_of(const es_viewer *v);

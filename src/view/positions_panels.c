@@ -10,6 +10,8 @@
 #include "view/positions.h"
 #include "view/words.h"
 
+enum { MOST_MARKS = 16 };
+
 /* What all panels are drawn with. */
 typedef struct brush {
     es_viewer *v;
@@ -26,6 +28,13 @@ static void say(const brush *b, es_box box, const char *text)
 
 /* ---- along components ---- */
 
+/* The row that is shown for place t of the sentence; -1: none is. */
+static int64_t row_of(const es_places *of, const es_scene *scene, int64_t t)
+{
+    int64_t i = (scene->at + t) / of->stride;
+    return i < of->n && i * of->stride == scene->at + t ? i : -1;
+}
+
 /* Places of the sentence, the ends of the table, and between them marks. */
 static void tag_places(const brush *b, const es_panel *panel)
 {
@@ -33,17 +42,20 @@ static void tag_places(const brush *b, const es_panel *panel)
     const es_scene *scene = &b->v->scene;
     es_tags tags = {0};
     for (int64_t t = 0; t < scene->T; t++) {
-        int64_t i = (scene->at + t) / of->stride;
-        if (i >= of->n || i * of->stride != scene->at + t)
+        int64_t i = row_of(of, scene, t);
+        if (i < 0)
             continue;
         es_tag *tag = es_tags_add(&tags, es_curve_spot(&panel->curve, i), b->p->strong, 3.5f, true);
         es_str_add(&tag->text, "%" PRId64 " ", i * of->stride);
         es_scene_token(&tag->text, scene->text->context, scene->ids[t], 12);
     }
-    int64_t step = es_mark_step(of->n);
+    float room = fminf(panel->box.w, panel->box.h) / (1.2f * b->em);
+    int64_t step = es_mark_step(of->n, room < MOST_MARKS ? (int64_t)room : MOST_MARKS);
     for (int64_t k = -2; k * step < of->n; k++) {
         int64_t i = k == -2 ? of->n - 1 : k == -1 ? 0 : k * step;
-        if (k == 0 || (k > 0 && i == of->n - 1))
+        bool twice = k == 0 || (k > 0 && i == of->n - 1);
+        int64_t t = i * of->stride - scene->at;
+        if (twice || (t >= 0 && t < scene->T))
             continue;
         es_tag *tag = es_tags_add(&tags, es_curve_spot(&panel->curve, i), es_along(b->p, i, of->n),
                                   2.8f, false);
@@ -134,8 +146,7 @@ static void draw_curve(const brush *b, const es_panel *panel, int i, es_box box)
     if (panel->kind == ES_PANEL_CHANNELS)
         es_along_line(b->c, at, s.count, 1.6f, b->p);
     else
-        es_canvas_line(b->c, at, (size_t)s.count, 1.2f, 0,
-                       es_along(b->p, panel->strip[i], panel->of->n));
+        es_canvas_line(b->c, at, (size_t)s.count, 1.2f, 0, b->p->ink);
     free(at);
 }
 
@@ -222,40 +233,82 @@ static es_box squared(es_chart *chart, es_canvas *c, es_box area, float em)
     return area;
 }
 
+/* The mean of the cells that fall into cell (i, j) of n x n. */
+static float mean_of_cells(const es_places *of, int64_t n, int64_t i, int64_t j)
+{
+    int64_t from = j * of->n / n, to = (j + 1) * of->n / n, last = (i + 1) * of->n / n;
+    double sum = 0;
+    for (int64_t r = i * of->n / n; r < last; r++)
+        for (int64_t k = from; k < to; k++)
+            sum += of->cosine[r * of->n + k];
+    return (float)(sum / (double)((last - i * of->n / n) * (to - from)));
+}
+
+/* Colours enough for a side of `w` on a screen of twice the density; kept, since turning the curve beside them draws
+ * them again and again.  NULL: no memory. */
+static const es_argb *shrink(const brush *b, const es_places *of, float w, int64_t *n)
+{
+    es_shrunk *s = &es_positions_kept_of(b->v)->shrunk[of->learned ? 0 : 1];
+    *n = of->n < (int64_t)(2 * w) ? of->n : (int64_t)(2 * w) + 1;
+    if (s->colour && s->n == *n && s->palette == b->p && s->of == of)
+        return s->colour;
+    free(s->colour);
+    *s = (es_shrunk){of, b->p, *n, NULL};
+    s->colour = es_try_alloc((size_t)(*n * *n), sizeof *s->colour, "cosines", NULL);
+    for (int64_t i = 0; s->colour && i < *n; i++)
+        for (int64_t j = 0; j < *n; j++)
+            s->colour[i * *n + j] = es_diverging(b->p, mean_of_cells(of, *n, i, j));
+    return s->colour;
+}
+
+static void draw_cells(const brush *b, const es_places *of, es_box inside)
+{
+    int64_t n;
+    const es_argb *colour = shrink(b, of, inside.w, &n);
+    const es_heat heat = {of->cosine, of->n, of->n, of->n, 1};
+    if (colour)
+        es_canvas_cells(b->c, inside, colour, n, n);
+    es_heat_numbers(&heat, b->c, inside, b->p, b->em, 2);
+}
+
+/* The scale's colours stand beside the square where that leaves it larger, else below. */
+static bool legend_beside(es_box box, float beside, float below, float em)
+{
+    float margin = 4 * em;
+    return fminf(box.w - beside - margin, box.h - margin) >
+           fminf(box.w - margin, box.h - below - margin);
+}
+
 static void draw_cosine(const brush *b, es_panel *panel)
 {
-    const float beside = 13 * b->em, below = 3.8f * b->em;
+    const float beside = 15 * b->em, below = 2.6f * b->em;
     es_places *of = panel->of;
-    const float *cosine = es_places_cosine(of, NULL);
-    es_box area = panel->box, legend;
-    if (!cosine) {
+    es_box area = panel->box;
+    if (!es_places_cosine(of, NULL)) {
         say(b, area, "There is no room in memory for the cosines.");
         return;
     }
-    if (area.w - area.h > beside - 3 * b->em)
-        legend = es_box_cut_right(&area, beside), es_box_cut_top(&legend, b->em / 2);
-    else
-        legend = es_box_cut_bottom(&area, below), es_box_cut_left(&legend, 2 * b->em);
+    bool right = legend_beside(area, beside, below, b->em);
+    es_box legend = right ? es_box_cut_right(&area, beside) : es_box_cut_bottom(&area, below);
     double half = 0.5 * (double)of->stride, most = (double)((of->n - 1) * of->stride) + half;
     panel->chart = (es_chart){.x_low = -half,
                               .x_high = most,
                               .y_low = most,
                               .y_high = -half,
-                              .x_name = "position",
+                              .x_name = area.h > 20 * b->em ? "position" : NULL,
                               .x_whole = true,
                               .y_whole = true};
     es_box square = squared(&panel->chart, b->c, area, b->em);
     es_chart_draw(&panel->chart, b->c, square, b->p, b->em);
-    if (panel->chart.inside.w <= 0 || panel->chart.inside.h <= 0)
+    const es_box *inside = &panel->chart.inside;
+    if (inside->w <= 0 || inside->h <= 0)
         return;
-    const es_heat heat = {cosine, of->n, of->n, of->n, 1};
-    es_heat_draw(&heat, b->c, panel->chart.inside, b->p);
-    es_heat_numbers(&heat, b->c, panel->chart.inside, b->p, b->em, 2);
-    if (area.h != panel->box.h)
-        legend.y = square.y + square.h;
+    draw_cells(b, of, *inside);
+    if (right)
+        legend = (es_box){square.x + square.w + b->em, inside->y, beside - b->em, area.h};
     else
-        legend.x = square.x + square.w + b->em;
-    es_heat_legend(b->c, legend, 1, "cosine", b->p, b->em);
+        legend = (es_box){inside->x, square.y + square.h + b->em / 4, inside->w, below};
+    es_heat_legend(b->c, legend, 1, right ? "cosine" : "", b->p, b->em);
 }
 
 /* ---- charts of one curve ---- */
@@ -301,13 +354,12 @@ static void draw_lengths(const brush *b, es_panel *panel)
     panel->chart = (es_chart){.x_high = (double)((of->n - 1) * of->stride),
                               .y_high = most > 0 ? 1.08 * (double)most : 1,
                               .x_name = "position",
-                              .y_name = "length",
                               .x_whole = true};
     es_chart_draw(&panel->chart, b->c, panel->box, b->p, b->em);
     draw_series(b, panel, of->length);
     for (int64_t t = 0; t < scene->T; t++) {
-        int64_t i = (scene->at + t) / of->stride;
-        if (i >= of->n || i * of->stride != scene->at + t)
+        int64_t i = row_of(of, scene, t);
+        if (i < 0)
             continue;
         es_spot at = es_chart_spot(&panel->chart, (double)(scene->at + t), of->length[i]);
         es_canvas_discs(b->c, &(es_disc){at.x, at.y, 3, b->p->strong, ES_NO_ID}, 1);
@@ -321,29 +373,26 @@ static void name_components(const es_viewer *v, const es_panel *panel, es_str *o
     const es_places *of = panel->of;
     bool solid = es_viewer_camera(v).solid;
     double share = of->share[0] + of->share[1] + (solid ? of->share[2] : 0);
-    es_str_add(out, "%s along components %s", es_places_name(of), solid ? "1, 2, 3" : "1, 2");
+    es_str_add(out, "components %s of %s", solid ? "1, 2, 3" : "1, 2", es_places_name(of));
     if (of->K)
-        es_str_add(out, ": %.1f %% of the spread", 100 * share);
+        es_str_add(out, ": %.1f %%", 100 * share);
 }
 
 static void name_panel(const es_viewer *v, const es_panel *panel, es_str *out)
 {
     const es_places *of = panel->of;
     const char *name = es_places_name(of);
-    int64_t rows = of->rows;
     switch (panel->kind) {
     case ES_PANEL_COMPONENTS: name_components(v, panel, out); break;
-    case ES_PANEL_ROWS:
-        es_str_add(out, "rows of %s, a number a channel", of->learned ? name : "the table");
+    case ES_PANEL_ROWS: es_str_add(out, "rows of %s over the channels", name); break;
+    case ES_PANEL_CHANNELS:
+        es_str_cat(out, "the channels that vary most, over the positions");
         break;
-    case ES_PANEL_CHANNELS: es_str_cat(out, "channels that vary most, over the positions"); break;
-    case ES_PANEL_COSINE: es_str_add(out, "cosine of any two rows of %s", name); break;
+    case ES_PANEL_COSINE:
+        es_str_add(out, "cosine of any two positions%s", of->learned ? "" : ", sinusoidal");
+        break;
     case ES_PANEL_LAGS: es_str_cat(out, "the same, by how far apart they are"); break;
-    default:
-        es_str_cat(out, "length of ");
-        if (of->learned)
-            es_show_count(out, rows);
-        es_str_add(out, "%s", of->learned ? " rows" : "every row");
+    default: es_str_add(out, "length of each row of %s", name);
     }
 }
 

@@ -7,6 +7,8 @@
 #include "session/numbers.h"
 #include "view/positions.h"
 
+enum { MANY_CELLS = 400 }; /* a side of the matrix: as a rule there are fewer pixels */
+
 /* How many components the picture has. */
 static int dimensions(const es_viewer *v)
 {
@@ -37,31 +39,32 @@ static void admit_components(const es_viewer *v, const es_places *p, es_str *out
         return;
     es_str_add(out, "%d components keep %.1f %% of the spread of ", dimensions(v), kept(v, p));
     say_rows(out, p);
-    es_str_cat(out, "; the rest is not in the picture. ");
+    es_str_cat(out, ". ");
 }
 
+/* "6 of 1,024 rows and 4 of 768 channels are curves, each to its own scale." */
 static void admit_curves(const es_viewer *v, const es_places *p, es_str *out)
 {
     const es_positions_kept *k = es_positions_kept_of(v);
+    int said = 0;
     for (int i = 0; i < k->n; i++) {
         const es_panel *panel = &k->panel[i];
         if (panel->kind != ES_PANEL_ROWS && panel->kind != ES_PANEL_CHANNELS)
             continue;
         bool rows = panel->kind == ES_PANEL_ROWS;
-        es_str_add(out, "%d of ", panel->n);
+        es_str_add(out, "%s%d of ", said++ ? " and " : "", panel->n);
         es_show_count(out, rows ? (p->learned ? p->rows : p->n) : p->C);
-        es_str_add(out, " %s are drawn as curves, each to its own scale. ",
-                   rows ? "rows" : "channels");
+        es_str_cat(out, rows ? " rows" : " channels");
     }
+    if (said)
+        es_str_cat(out, " are curves, each to its own scale. ");
 }
 
 static void admit_cosine(const es_viewer *v, const es_places *p, es_str *out)
 {
     (void)v;
-    es_str_cat(out, "Cosines are of whole rows");
-    if (p->n > 400)
-        es_str_cat(out, "; a pixel has the mean of its cells");
-    es_str_cat(out, ". ");
+    es_str_cat(out, p->n > MANY_CELLS ? "A pixel has the mean of its cosines. "
+                                      : "Cosines are of whole rows. ");
 }
 
 static void admit_beside(const es_viewer *v, const es_places *p, es_str *out)
