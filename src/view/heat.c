@@ -101,7 +101,10 @@ static void draw_number(es_canvas *c, es_box cell, float value, const es_heat *h
                         const es_palette *p, float em)
 {
     const es_ink ink = {.size = em, .colour = es_ink_on(p, colour_of(value, h->most, p))};
+    es_box seen = es_box_meet(cell, c->inside);
     es_str text = {0};
+    if (seen.w < cell.w - 1 || seen.h < cell.h - 1)
+        return; /* half a number is another number */
     es_heat_number(&text, (double)value, h->most, decimals);
     es_canvas_fit(c, cell.x + 0.5F * cell.w, cell.y + 0.5F * cell.h, cell.w, 0.5F, text.s, &ink);
     es_str_free(&text);

@@ -15,8 +15,7 @@ typedef struct kept {
     es_text *text; /* one reference: whose rows were drawn last */
     bool preview;
     double began; /* the clock, when its rows began to be filled in; -1: they are */
-    float most;
-    int64_t n_odd; /* numbers that are NaN or infinite */
+    es_strips_scale scale;
     es_strips last;
 } kept;
 
@@ -44,16 +43,6 @@ static int64_t rows_filled(const es_viewer *v, const kept *k, const es_strips *s
     return (int64_t)fmin(fmax(rows, 0), (double)s->rows);
 }
 
-static int64_t count_odd(const es_scene *scene)
-{
-    const float *const table[] = {scene->tok_emb, scene->pos_emb, scene->x};
-    int64_t n = 0;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        for (int64_t j = 0; table[i] && j < scene->T * scene->C; j++)
-            n += !isfinite(table[i][j]);
-    return n;
-}
-
 /* A sentence that was entered sets its rows off; one that stood there when the view was first drawn does not. */
 static kept *keep(es_viewer *v)
 {
@@ -70,8 +59,7 @@ static kept *keep(es_viewer *v)
     k->text = scene->text ? es_text_ref(scene->text) : NULL;
     es_text_unref(before);
     k->preview = scene->preview;
-    k->most = es_strips_scale(scene);
-    k->n_odd = count_odd(scene);
+    k->scale = es_strips_scale_of(scene);
     k->began = !first && k->text && !k->preview ? v->clock : -1;
     return k;
 }
@@ -105,11 +93,11 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
     kept *k = keep(v);
     int64_t filled[ES_STRIPS];
     es_box before = es_canvas_clip(c, es_box_meet(c->inside, area));
-    k->last = es_strips_plan(v, c, area, k->most);
+    k->last = es_strips_plan(v, c, area, &k->scale);
     for (int i = 0; i < k->last.n; i++)
         filled[i] = rows_filled(v, k, &k->last, i);
     if (k->last.n)
-        es_strips_draw(v, c, &k->last, filled, k->n_odd);
+        es_strips_draw(v, c, &k->last, filled);
     else
         draw_words(v, c, area);
     es_canvas_clip(c, before);
@@ -120,7 +108,7 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
 static bool pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *out)
 {
     const kept *k = keep(v);
-    es_strips s = es_strips_plan(v, c, area, k->most);
+    es_strips s = es_strips_plan(v, c, area, &k->scale);
     for (int i = 0; i < s.n; i++) {
         es_box box;
         int64_t row, column;

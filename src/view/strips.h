@@ -17,6 +17,13 @@ typedef struct es_strip {
     es_box map; /* its cells; where one has zoomed in, those in view */
 } es_strip;
 
+/* What the colours go up to. */
+typedef struct es_strips_scale {
+    float most;     /* round; 0: every number is 0 */
+    int64_t beyond; /* numbers that have the colour of its end, and are beyond it */
+    int64_t odd;    /* NaN or infinite */
+} es_strips_scale;
+
 /* One layout for drawing, picking and gestures. */
 typedef struct es_strips {
     es_strip of[ES_STRIPS];
@@ -26,16 +33,17 @@ typedef struct es_strips {
     float place_w; /* of labels.w, for places */
     es_box legend, notes;
     float row_h;
-    int64_t first, rows; /* of the scene's, in view */
-    double left, per;    /* the channel at the left edge, and pixels a channel */
-    float most;          /* the scale's end, for all strips */
+    int64_t first, rows;   /* of the scene's, in view */
+    double left, per;      /* the channel at the left edge, and pixels a channel */
+    es_strips_scale scale; /* one for all strips */
 } es_strips;
 
-/* Where everything is at the camera's place; c measures words.  most is taken over. */
-es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, float most);
+/* Where everything is at the camera's place; c measures words. */
+es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, const es_strips_scale *scale);
 
-/* The largest number of the sentence's, as the end of a scale: round; NaN and infinite ones left out. */
-float es_strips_scale(const es_scene *scene);
+/* A scale for the sentence's numbers: to the largest, or, where so few as 1 in 200 would leave the colours of all others
+ * pale (more than four times as large), to what no more than those are beyond. */
+es_strips_scale es_strips_scale_of(const es_scene *scene);
 
 /* The part of a strip that is in view as a heat map, its `rows` first rows, and the box it fills, which may be wider
  * than strip->map by parts of a cell. */
@@ -45,9 +53,8 @@ es_heat es_strips_heat(const es_strips *s, const es_strip *strip, int64_t C, int
 /* Bring a camera that looks beyond the edge back to what is shown. */
 void es_strips_hold(const es_strips *s, const es_scene *scene, es_camera *camera);
 
-/* All of it: of strip i its first filled[i] rows.  n_odd numbers are NaN or infinite. */
-void es_strips_draw(es_viewer *v, es_canvas *c, const es_strips *s, const int64_t *filled,
-                    int64_t n_odd);
+/* All of it: of strip i its first filled[i] rows. */
+void es_strips_draw(es_viewer *v, es_canvas *c, const es_strips *s, const int64_t *filled);
 
 /* ---- in words ---- */
 

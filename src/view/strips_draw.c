@@ -49,6 +49,8 @@ static void draw_caption(es_viewer *v, es_canvas *c, const es_strip *strip, bool
     if (tagged)
         draw_tag(v, c, &line);
     word(c, &line, strip->name, &name);
+    if (es_canvas_width(c, shape, strlen(shape), &says) > line.w)
+        return;
     word(c, &line, shape, &says);
     if (line.w > 6 * says.size)
         word(c, &line, strip->says, &says);
@@ -86,30 +88,42 @@ static void draw_labels(es_viewer *v, es_canvas *c, const es_strips *s, const es
     }
 }
 
+/* The axis is named beside its numbers, under the labels, where these leave room; else at its end. */
+static void draw_axis_name(es_canvas *c, const es_strips *s, const es_strip *strip, float y,
+                           float *end, const es_ink *ink)
+{
+    const char *name = "channel";
+    float w = es_canvas_width(c, name, strlen(name), ink), gap = 0.6F * ink->size;
+    bool first = strip->map.x <= s->of[0].map.x;
+    if (first && w + gap <= s->labels.w) {
+        es_canvas_fit(c, strip->map.x - gap, y, s->labels.w, 1, name, ink);
+    } else if (first || 3 * w < strip->map.w) {
+        es_canvas_fit(c, *end, y, strip->map.w, 1, name, ink);
+        *end -= w + gap;
+    }
+}
+
 static void draw_ticks(es_viewer *v, es_canvas *c, const es_strips *s, const es_strip *strip)
 {
     const es_palette *p = es_viewer_palette(v);
     es_ink ink = ink_of(v, p->dim);
-    const char *axis = "channel";
-    float em = ink.size, foot = strip->map.y + strip->map.h, right = strip->map.x + strip->map.w;
-    float end = right - es_canvas_width(c, axis, strlen(axis), &ink) - em;
+    float em = ink.size, foot = strip->map.y + strip->map.h, end = strip->map.x + strip->map.w;
     double first, step, seen = (double)strip->map.w / s->per;
+    draw_axis_name(c, s, strip, foot + 0.9F * em, &end, &ink);
     int n = es_ticks(ceil(s->left - 0.5), floor(s->left + seen - 0.5),
-                     (int)fmaxf(1, strip->map.w / (5 * em)), &first, &step);
+                     (int)fmaxf(1, strip->map.w / (3.5F * em)), &first, &step);
     for (int i = 0; i < n; i++) {
         double channel = first + i * step;
         float x = strip->map.x + (float)((channel + 0.5 - s->left) * s->per);
         const es_spot mark[2] = {{x, foot}, {x, foot + 0.25F * em}};
         char text[32];
-        if (channel != round(channel))
-            continue;
         int len = snprintf(text, sizeof text, "%.0f", channel);
-        if (x + es_canvas_width(c, text, (size_t)len, &ink) / 2 > end)
-            break;
+        float half = es_canvas_width(c, text, (size_t)len, &ink) / 2;
+        if (channel != round(channel) || x + half > end)
+            continue;
         es_canvas_line(c, mark, 2, 1, 0, p->dim);
-        es_canvas_fit(c, x, foot + 0.9F * em, 5 * em, 0.5F, text, &ink);
+        es_canvas_fit(c, x, foot + 0.9F * em, 2 * half + 1, 0.5F, text, &ink);
     }
-    es_canvas_fit(c, right, foot + 0.9F * em, strip->map.w, 1, axis, &ink);
 }
 
 /* ---- the cells ---- */
@@ -124,7 +138,7 @@ static void draw_cells(es_viewer *v, es_canvas *c, const es_strips *s, const es_
         es_heat h = es_strips_heat(s, strip, v->scene.C, rows, &box);
         es_heat_draw(&h, c, box, p);
         es_heat_grid(&h, c, box, p->ground);
-        es_heat_numbers(&h, c, box, p, es_viewer_em(v), es_heat_decimals(s->most));
+        es_heat_numbers(&h, c, box, p, es_viewer_em(v), es_heat_decimals(s->scale.most));
     }
     es_canvas_edge(c, strip->map, 1, p->edge);
     es_canvas_clip(c, before);
@@ -154,7 +168,7 @@ static void add_note(es_str *out, const char *fmt, ...)
     va_end(ap);
 }
 
-static void draw_notes(es_viewer *v, es_canvas *c, const es_strips *s, int64_t n_odd)
+static void draw_notes(es_viewer *v, es_canvas *c, const es_strips *s)
 {
     es_str notes = {0};
     const es_scene *scene = &v->scene;
@@ -167,9 +181,9 @@ static void draw_notes(es_viewer *v, es_canvas *c, const es_strips *s, int64_t n
     if (seen < (double)scene->C)
         add_note(&notes, "channels %.0f to %.0f of %" PRId64, floor(s->left),
                  ceil(s->left + seen - 1e-9) - 1, scene->C);
-    if (n_odd)
-        add_note(&notes, "%" PRId64 " number%s NaN or infinite", n_odd,
-                 n_odd == 1 ? " is" : "s are");
+    if (s->scale.odd)
+        add_note(&notes, "%" PRId64 " number%s NaN or infinite", s->scale.odd,
+                 s->scale.odd == 1 ? " is" : "s are");
     if (!scene->tok_emb)
         add_note(&notes, "the model has no wte, so there is nothing to add pos_emb to");
     es_canvas_fit(c, s->notes.x, s->notes.y + s->notes.h / 2, s->notes.w, 0, es_str_text(&notes),
@@ -181,14 +195,19 @@ static void draw_legend(es_viewer *v, es_canvas *c, const es_strips *s)
 {
     static const char *const says[] = {"the numbers", "one scale for both",
                                        "one scale for all three"};
-    es_heat_legend(c, s->legend, s->most, says[s->n - 1], es_viewer_palette(v), es_viewer_em(v));
+    es_str what = {0};
+    es_str_cat(&what, says[s->n - 1]);
+    if (s->scale.beyond)
+        es_str_add(&what, ", %" PRId64 " number%s beyond its ends", s->scale.beyond,
+                   s->scale.beyond == 1 ? " is" : "s are");
+    es_heat_legend(c, s->legend, s->scale.most, what.s, es_viewer_palette(v), es_viewer_em(v));
+    es_str_free(&what);
 }
 
-void es_strips_draw(es_viewer *v, es_canvas *c, const es_strips *s, const int64_t *filled,
-                    int64_t n_odd)
+void es_strips_draw(es_viewer *v, es_canvas *c, const es_strips *s, const int64_t *filled)
 {
     for (int i = 0; i < s->n; i++)
         draw_strip(v, c, s, i, filled[i]);
     draw_legend(v, c, s);
-    draw_notes(v, c, s, n_odd);
+    draw_notes(v, c, s);
 }

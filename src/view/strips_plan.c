@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +19,30 @@
 #define NARROWEST    6.0F /* a strip beside others */
 #define WIDEST_TOKEN 9.0F
 
-enum { LABELS_MEASURED = 64, PLACE_BYTES = 24 };
+enum {
+    LABELS_MEASURED = 64,
+    PLACE_BYTES = 24,
+    FEW = 200, /* one number in so many may be beyond the scale */
+    PALE = 4   /* when it is so much larger than the others */
+};
 
-float es_strips_scale(const es_scene *scene)
+/* ---- the scale ---- */
+
+/* Of the scene's numbers, how many are larger than `most`, or, with `odd`, not finite; *all: how many there are. */
+static int64_t count(const es_scene *scene, float most, bool odd, int64_t *all)
+{
+    const float *const table[] = {scene->tok_emb, scene->pos_emb, scene->x};
+    int64_t n = 0, cells = scene->T * scene->C;
+    *all = 0;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        *all += table[i] ? cells : 0;
+        for (int64_t k = 0; table[i] && k < cells; k++)
+            n += isfinite(table[i][k]) ? !odd && fabsf(table[i][k]) > most : odd;
+    }
+    return n;
+}
+
+static float largest(const es_scene *scene)
 {
     const float *const table[] = {scene->tok_emb, scene->pos_emb, scene->x};
     float most = 0;
@@ -28,7 +50,23 @@ float es_strips_scale(const es_scene *scene)
         for (int64_t k = 0; table[i] && k < scene->T * scene->C; k++)
             if (isfinite(table[i][k]))
                 most = fmaxf(most, fabsf(table[i][k]));
-    return most > 0 ? es_round_scale(most) : 0;
+    return most;
+}
+
+es_strips_scale es_strips_scale_of(const es_scene *scene)
+{
+    int64_t all, few;
+    es_strips_scale scale = {.odd = count(scene, 0, true, &all)};
+    float most = largest(scene);
+    few = all / FEW;
+    scale.most = most > 0 ? es_round_scale(most) : 0;
+    if (count(scene, scale.most / PALE, false, &all) <= few)
+        while (scale.most > 0 && count(scene, scale.most / 2, false, &all) <= few)
+            scale.most = scale.most / 2 > FLT_MIN ? es_round_scale(scale.most / 2) : 0;
+    if (scale.most == 0 && most > 0)
+        scale.most = es_round_scale(most);
+    scale.beyond = count(scene, scale.most, false, &all);
+    return scale;
 }
 
 /* ---- which strips there are ---- */
@@ -119,6 +157,7 @@ static void place_strips(es_strips *s, es_box room, float em)
     s->labels = (es_box){room.x, room.y + LINE * em, s->labels.w, h};
     float under = s->of[s->n - 1].map.y + h + LINE * em;
     s->legend = (es_box){room.x, under + 0.5F * em, room.w, LEGEND * em};
+    s->notes = (es_box){room.x, s->legend.y + s->legend.h, room.w, LINE * em};
 }
 
 /* ---- where the camera looks ---- */
@@ -153,17 +192,16 @@ void es_strips_hold(const es_strips *s, const es_scene *scene, es_camera *camera
                 (camera->zoom * (double)s->of[0].map.w / 2);
 }
 
-es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, float most)
+es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, const es_strips_scale *scale)
 {
-    es_strips s = {.most = most};
+    es_strips s = {.scale = *scale};
     float em = es_viewer_em(v);
     es_box room = es_box_inset(area, MARGIN * em);
     es_camera camera = es_viewer_camera(v);
     find_strips(&s, &v->scene);
     if (!s.n || !v->scene.T)
         return (es_strips){0};
-    s.notes = es_box_cut_bottom(&room, LINE * em);
-    es_box_cut_bottom(&room, (LEGEND + 0.5F) * em);
+    es_box_cut_bottom(&room, (LEGEND + LINE + 0.5F) * em);
     measure_labels(&s, v, c, room.w, em);
     choose_rows(&s, room, v->scene.T, em);
     place_strips(&s, room, em);
@@ -183,5 +221,5 @@ es_heat es_strips_heat(const es_strips *s, const es_strip *strip, int64_t C, int
                      .rows = rows,
                      .columns = to - from,
                      .stride = C,
-                     .most = s->most};
+                     .most = s->scale.most};
 }

@@ -84,7 +84,8 @@ void es_strips_honesty(const es_scene *scene, const es_strips *s, es_str *out)
                    "A pixel is the mean of about %.1f channels here: zoom in to see each number.",
                    1 / s->per);
     else if (s->per * (double)scene->C > (double)s->of[0].map.w + 1)
-        es_str_add(out, "A part of the %" PRId64 " channels: what is shown is exact.", scene->C);
+        es_str_add(out, "%.0f of %" PRId64 " channels are in view: zoom out to see the others.",
+                   floor((double)s->of[0].map.w / s->per), scene->C);
     else
         es_str_cat(out, "Every channel is shown, each number by its colour alone: zoom in to read "
                         "it, or point at it.");
@@ -142,8 +143,13 @@ void es_strips_plain(const es_scene *scene, es_str *out)
         return;
     if (scene->preview)
         es_str_cat(out, "entered: no\n");
-    es_str_add(out, "channels: %" PRId64 "\nscale: %.4g to %.4g\n", scene->C,
-               -(double)es_strips_scale(scene), (double)es_strips_scale(scene));
+    es_strips_scale scale = es_strips_scale_of(scene);
+    es_str_add(out, "channels: %" PRId64 "\nscale: %.4g to %.4g\n", scene->C, -(double)scale.most,
+               (double)scale.most);
+    if (scale.beyond)
+        es_str_add(out, "numbers beyond the scale: %" PRId64 "\n", scale.beyond);
+    if (scale.odd)
+        es_str_add(out, "numbers that are NaN or infinite: %" PRId64 "\n", scale.odd);
     for (int64_t t = 0; t < scene->T && !es_str_braked(out); t++)
         plain_row(scene, t, out);
     if (scene->left)
@@ -170,7 +176,7 @@ void es_strips_json(const es_scene *scene, es_json *j)
     es_json_key(j, "entered");
     es_json_bool(j, scene->text && !scene->preview);
     es_json_key(j, "scale");
-    es_json_float(j, rows ? es_strips_scale(scene) : NAN);
+    es_json_float(j, rows ? es_strips_scale_of(scene).most : NAN);
     es_json_key(j, "lengths");
     es_json_open(j, '[');
     for (int64_t t = 0; rows && t < scene->T && !es_str_braked(j->out); t++) {
