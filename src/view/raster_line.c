@@ -87,6 +87,8 @@ static float drawn(float s, float dash)
 /* Along a segment, a pixel at t: what is before the first or behind the last is not of it, nor are gaps. */
 static float along(const segment *s, const pen *p, float t)
 {
+    if (t >= 0.5f && t + 0.5f <= (float)s->length && p->dash <= 0)
+        return 1;
     float from = t - 0.5f, to = t + 0.5f;
     if (!s->joined_first && from < 0)
         from = 0;
@@ -135,13 +137,14 @@ static void note(es_cover *c, int y, int from, int to)
 
 static void cover_row(es_cover *c, int w, es_pixels in, const segment *s, const pen *p, int y)
 {
-    double reach = p->half + 1, py = y + 0.5 - s->y, low = in.x0 - s->x, high = in.x1 - s->x;
-    narrow(&low, &high, py * s->dx, -s->dy, -reach, reach);
-    narrow(&low, &high, py * s->dy, s->dx, -reach, s->length + reach);
+    double across = p->half + (s->a + s->b) / 2, behind = p->half + 1;
+    double py = y + 0.5 - s->y, low = in.x0 - s->x, high = in.x1 - s->x;
+    narrow(&low, &high, py * s->dx, -s->dy, -across, across);
+    narrow(&low, &high, py * s->dy, s->dx, -behind, s->length + behind);
     if (low > high)
         return;
-    int from = es_pixel(fmax(in.x0, floor(low + s->x - 0.5)));
-    int to = es_pixel(fmin(in.x1, ceil(high + s->x + 0.5)));
+    int from = es_pixel(fmax(in.x0, low + s->x)); /* whose middles are in between */
+    int to = es_pixel(fmin(in.x1, high + s->x));
     uint8_t *row = c->of + (size_t)y * w;
     for (int x = from; x < to; x++) {
         int part = (int)(covered(s, p, (float)x + 0.5f, (float)y + 0.5f) * 255 + 0.5f);
