@@ -99,7 +99,7 @@ $(B)/embedscope-view.so: $(module_obj)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(pictures)) -lm $(LDLIBS)
 
-$(module_obj): cflags += -fPIC
+$(module_obj): cflags += -fPIC -fvisibility=hidden
 $(module_obj): cppflags += $(call includes,$(pictures))
 
 $(lib): $(filter-out $(B)/obj/app/main.o,$(obj))

@@ -42,8 +42,12 @@ struct es_module {
     size_t (*times)(const es_window *w, float *ms, size_t n);
 };
 
-/* The module, loaded on the first call and kept.  ES_ERR_UNSUPPORTED says where it was looked for and what to install. */
+/* The module, loaded on the first call and kept in v (NULL: in nobody).  It is looked for in $EMBEDSCOPE_VIEW alone,
+ * else beside the program, else where it is installed.  ES_ERR_UNSUPPORTED says where and what to install. */
 const es_module *es_module_load(es_viewer *v, es_error *err);
+
+/* Append what doctor says of pictures: "module found, SDL 2.26.5, …, display by x11"; "DejaVu Sans, Unifont". */
+void es_module_doctor(es_str *window, es_str *fonts);
 
 /* What the module has to export under this name. */
 #define ES_MODULE_SYMBOL "es_view_module"

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/window.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "window/inside.h"
+#include "window/video.h"
+#include "window/watcher.h"
+
+enum { WIDTH = 1280, HEIGHT = 800, LEAST_WIDTH = 320, LEAST_HEIGHT = 240 };
+
+/* Seconds. */
+static const double FRAME = 1.0 / 60; /* no two frames are nearer */
+static const double LATE = 0.05;      /* without a frame, however much is being typed */
+static const double LISTEN =
+    0.3; /* after a key, for an input method's answer, which wakes nobody … */
+static const double ASK = 0.03; /* … and so is asked for */
+
+/* What all windows of the program share, one after the other. */
+static struct {
+    es_watcher *watcher;
+    int wake[2]; /* a byte there: the view's job has ended */
+    int w, h;    /* of the last window, in its own coordinates; 0: there was none */
+} shared;
+
+double es_window_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void es_window_stale(es_window *w)
+{
+    if (w->stale)
+        return;
+    w->stale = true;
+    w->asked_at = w->event_at > 0 ? w->event_at : es_window_now();
+}
+
+/* ---- drawing ---- */
+
+/* As many pixels as the window has. */
+static bool fit_raster(es_window *w)
+{
+    int ww, wh, pw, ph;
+    SDL_GetWindowSize(w->sdl, &ww, &wh);
+    SDL_GetWindowSizeInPixels(w->sdl, &pw, &ph);
+    pw = pw > 0 ? pw : 1;
+    ph = ph > 0 ? ph : 1;
+    float scale = es_video_scale() * (ww > 0 ? (float)pw / (float)ww : 1);
+    es_raster *r = &w->raster;
+    if (pw == r->w && ph == r->h && scale == r->scale)
+        return true;
+    return es_raster_resize(r, pw, ph, scale, NULL);
+}
+
+static void copy_pixels(SDL_Surface *to, const es_raster *from)
+{
+    int w = to->w < from->w ? to->w : from->w, h = to->h < from->h ? to->h : from->h;
+    if (SDL_MUSTLOCK(to) && SDL_LockSurface(to))
+        return;
+    SDL_ConvertPixels(w, h, SDL_PIXELFORMAT_ARGB8888, from->pixels, 4 * from->w, to->format->format,
+                      to->pixels, to->pitch);
+    if (SDL_MUSTLOCK(to))
+        SDL_UnlockSurface(to);
+}
+
+/* What the raster holds, as it is. */
+static void present(es_window *w)
+{
+    SDL_Surface *s = SDL_GetWindowSurface(w->sdl);
+    if (!s)
+        return;
+    copy_pixels(s, &w->raster);
+    SDL_UpdateWindowSurface(w->sdl);
+}
+
+/* The line with what an input method is composing in it; returns how it was. */
+static es_str compose_line(es_window *w, size_t *cursor)
+{
+    es_viewer *v = w->v;
+    es_str before = v->line, with = {0};
+    *cursor = v->cursor;
+    size_t at = v->cursor < before.len ? v->cursor : before.len;
+    es_str_bytes(&with, es_str_text(&before), at);
+    es_str_bytes(&with, w->composing.s, w->composing.len);
+    v->cursor = with.len;
+    es_str_bytes(&with, es_str_text(&before) + at, before.len - at);
+    v->line = with;
+    return before;
+}
+
+static void draw_frame(es_window *w)
+{
+    es_viewer *v = w->v;
+    es_canvas *c = &w->raster.canvas;
+    if (!w->composing.len) {
+        es_frame_draw(v, c, ES_FRAME_WINDOW);
+        return;
+    }
+    size_t cursor;
+    es_str line = compose_line(w, &cursor);
+    es_frame_draw(v, c, ES_FRAME_WINDOW);
+    es_str_free(&v->line);
+    v->line = line;
+    v->cursor = cursor;
+}
+
+/* Where candidates of an input method are to be shown: at the prompt. */
+static void place_input(es_window *w)
+{
+    const es_raster *r = &w->raster;
+    es_box at = es_layout_of(r->canvas.w, r->canvas.h, es_viewer_em(w->v), ES_FRAME_WINDOW).prompt;
+    float to_window = es_video_scale();
+    SDL_Rect rect = {(int)(at.x * to_window), (int)(at.y * to_window), (int)(at.w * to_window),
+                     (int)(at.h * to_window)};
+    SDL_SetTextInputRect(&rect);
+}
+
+static void note_time(es_window *w)
+{
+    double from = w->asked_at > 0 ? w->asked_at : w->v->clock;
+    w->shown_at = es_window_now();
+    w->ms[w->n_ms++ % ES_N_FRAME_TIMES] = (float)(1000 * (w->shown_at - from));
+    w->asked_at = 0;
+}
+
+static void show_frame(es_window *w)
+{
+    es_viewer *v = w->v;
+    w->stale = w->at_once = false;
+    if (!fit_raster(w))
+        return;
+    v->clock = es_window_now();
+    es_raster_clear(&w->raster, es_viewer_palette(v)->ground);
+    draw_frame(w);
+    present(w);
+    place_input(w);
+    note_time(w);
+    w->moving = es_viewer_moving(v);
+}
+
+/* Take over what the session has now, and have what is missing worked out. */
+static void follow(es_window *w)
+{
+    es_viewer *v = w->v;
+    es_viewer_settle(v);
+    es_viewer_follow(v);
+    es_viewer_begin(v, shared.wake[1]);
+    show_frame(w);
+}
+
+/* ---- open and close ---- */
+
+static bool share(es_error *err)
+{
+    if (shared.watcher)
+        return true;
+    if (pipe2(shared.wake, O_NONBLOCK | O_CLOEXEC))
+        return es_fail(err, ES_ERR_BACKEND, "the system gives no pipe to wake the window by");
+    shared.watcher = es_watcher_new(es_video_wake, err);
+    if (shared.watcher)
+        return true;
+    close(shared.wake[0]);
+    close(shared.wake[1]);
+    return false;
+}
+
+static void first_size(int *w, int *h)
+{
+    SDL_Rect room;
+    *w = shared.w ? shared.w : (int)(WIDTH * es_video_scale());
+    *h = shared.h ? shared.h : (int)(HEIGHT * es_video_scale());
+    if (SDL_GetDisplayUsableBounds(0, &room) || room.w <= 0 || room.h <= 0)
+        return;
+    *w = *w < room.w ? *w : room.w;
+    *h = *h < room.h ? *h : room.h;
+}
+
+static void create(void *user)
+{
+    es_window *w = user;
+    int width, height;
+    first_size(&width, &height);
+    w->sdl = SDL_CreateWindow("embedscope", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width,
+                              height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    if (!w->sdl)
+        return;
+    SDL_SetWindowMinimumSize(w->sdl, LEAST_WIDTH, LEAST_HEIGHT);
+    SDL_StartTextInput();
+}
+
+static void show_first(void *user)
+{
+    follow(user);
+}
+
+/* Nothing of SDL is asked here. */
+static void forget(es_window *w)
+{
+    w->v->window = NULL;
+    es_raster_close(&w->raster);
+    es_str_free(&w->composing);
+    free(w);
+}
+
+static bool make(es_window *w, es_error *err)
+{
+    es_font *font = w->v->module->font(err);
+    if (!font || !es_raster_open(&w->raster, 1, 1, 1, true, font, err))
+        return false;
+    if (!es_video_try(create, w) || !w->sdl)
+        return es_fail(err, ES_ERR_BACKEND, "SDL cannot open a window: %s", SDL_GetError());
+    return true;
+}
+
+es_window *es_window_open(es_viewer *v, es_error *err)
+{
+    if (v->window)
+        return v->window;
+    if (!es_video_start(err) || !share(err))
+        return NULL;
+    es_window *w = es_alloc(sizeof *w);
+    w->v = v;
+    if (!make(w, err)) {
+        forget(w);
+        return NULL;
+    }
+    v->window = w;
+    if (!es_video_try(show_first, w)) {
+        forget(w);
+        es_video_start(err); /* says that the display has gone */
+        return NULL;
+    }
+    return w;
+}
+
+static void destroy(void *user)
+{
+    es_window *w = user;
+    const Uint32 not_its_own = SDL_WINDOW_FULLSCREEN_DESKTOP | SDL_WINDOW_MAXIMIZED;
+    if (!(SDL_GetWindowFlags(w->sdl) & not_its_own))
+        SDL_GetWindowSize(w->sdl, &shared.w, &shared.h);
+    SDL_DestroyWindow(w->sdl);
+    SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+}
+
+void es_window_close(es_window *w)
+{
+    if (!w)
+        return;
+    es_video_try(destroy, w);
+    forget(w);
+}
+
+typedef struct whole {
+    es_window *window;
+    bool on, ok;
+} whole;
+
+static void set_full(void *user)
+{
+    whole *x = user;
+    x->ok = !SDL_SetWindowFullscreen(x->window->sdl, x->on ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+}
+
+bool es_window_full(es_window *w, bool on, es_error *err)
+{
+    whole x = {w, on, false};
+    if (es_video_try(set_full, &x) && x.ok)
+        return true;
+    return es_fail(err, ES_ERR_BACKEND, "the display does not give the whole screen: %s",
+                   SDL_GetError());
+}
+
+/* ---- the wait ---- */
+
+typedef struct wait {
+    es_window *window;
+    int fd[ES_MOST_WATCHED], n; /* the caller's, then our own */
+    double until;
+    unsigned ready; /* of the caller's */
+} wait;
+
+static void drain_wake(void)
+{
+    char bytes[64];
+    while (read(shared.wake[0], bytes, sizeof bytes) > 0)
+        ;
+}
+
+/* Every event there is; Xlib may have read some while a frame was shown. */
+static void take_events(es_window *w)
+{
+    SDL_Event e;
+    while (!w->closing && SDL_PollEvent(&e))
+        es_window_handle(w, &e);
+    es_window_settle(w);
+}
+
+/* What has changed without an event. */
+static void look_around(wait *x)
+{
+    es_window *w = x->window;
+    unsigned own = 1u << (x->n - 1), bits = es_watcher_ready(x->fd, x->n, 0);
+    w->v->clock = es_window_now();
+    if (bits)
+        w->event_at = w->event_at > 0 ? w->event_at : w->v->clock;
+    if (bits & own)
+        drain_wake();
+    x->ready = bits & (own - 1);
+    if ((bits & own) || w->moving || es_session_stamp(w->v->session) != w->v->stamp)
+        es_window_stale(w);
+}
+
+/* Seconds until a frame may be shown; infinite: there is no need. */
+static double frame_in(const es_window *w, double now)
+{
+    if (!w->stale || w->hidden)
+        return INFINITY;
+    return w->at_once ? 0 : fmax(0, w->shown_at + FRAME - now);
+}
+
+/* Somebody else's turn?  Keys go first while they come, but not until the picture is late. */
+static bool is_over(const wait *x)
+{
+    const es_window *w = x->window;
+    bool late = w->stale && !w->hidden && w->v->clock - w->shown_at > LATE;
+    return w->closing || (x->ready && !late) || es_session_has_messages(w->v->session);
+}
+
+static int milliseconds(double seconds)
+{
+    if (seconds > 1e6)
+        return -1;
+    return seconds > 0 ? (int)ceil(1000 * seconds) : 0;
+}
+
+static void sleep_until_event(wait *x)
+{
+    es_window *w = x->window;
+    SDL_Event e;
+    double now = es_window_now(), seconds = fmin(x->until - now, frame_in(w, now));
+    int tick = es_gesture_tick(&w->gesture, w->v);
+    if (tick >= 0)
+        seconds = fmin(seconds, tick / 1000.0);
+    if (w->composing.len || now - w->key_at < LISTEN)
+        seconds = fmin(seconds, ASK);
+    es_watcher_watch(shared.watcher, x->fd, x->n);
+    w->event_at = 0;
+    if (!es_session_has_messages(w->v->session) && es_video_wait(&e, milliseconds(seconds)))
+        es_window_handle(w, &e);
+}
+
+static void wait_for_all(void *user)
+{
+    wait *x = user;
+    es_window *w = x->window;
+    for (;;) {
+        take_events(w);
+        look_around(x);
+        if (is_over(x))
+            return;
+        if (frame_in(w, w->v->clock) <= 0) {
+            follow(w);
+            if (x->ready)
+                return;
+            continue;
+        }
+        if (w->v->clock >= x->until)
+            return;
+        sleep_until_event(x);
+    }
+}
+
+unsigned es_window_wait(es_viewer *v, const int *fd, int n, int ms)
+{
+    es_window *w = v->window;
+    if (!w)
+        return es_watcher_ready(fd, n, ms);
+    wait x = {.window = w, .until = ms < 0 ? INFINITY : es_window_now() + ms / 1000.0};
+    x.n = n < ES_MOST_WATCHED - 1 ? n : ES_MOST_WATCHED - 1;
+    memcpy(x.fd, fd, (size_t)x.n * sizeof *fd);
+    x.fd[x.n++] = shared.wake[0];
+    if (!es_video_try(wait_for_all, &x))
+        forget(w);
+    else if (w->closing)
+        es_window_close(w);
+    return x.ready;
+}
+
+/* ---- while the session is at work ---- */
+
+/* Only what can be done without asking the session, which is in the middle of something: show again what was shown,
+ * and draw it anew where it is still of this text and this model.  Other events wait. */
+static void breathe(void *user)
+{
+    es_window *w = user;
+    SDL_Event e;
+    if (es_window_interrupted())
+        raise(SIGINT);
+    while (SDL_PeepEvents(&e, 1, SDL_GETEVENT, SDL_WINDOWEVENT, SDL_WINDOWEVENT) > 0)
+        if (e.window.event != SDL_WINDOWEVENT_LEAVE)
+            es_window_handle(w, &e);
+    if (w->hidden)
+        return;
+    if (w->stale && es_session_stamp(w->v->session) == w->v->stamp)
+        show_frame(w);
+    else if (w->at_once)
+        present(w);
+    w->at_once = false;
+    w->shown_at = es_window_now();
+}
+
+void es_window_breathe(es_viewer *v)
+{
+    es_window *w = v->window;
+    if (!w || es_window_now() - w->shown_at < FRAME)
+        return;
+    if (!es_video_try(breathe, w))
+        forget(w);
+}
+
+void es_window_changed(es_window *w)
+{
+    es_window_stale(w);
+}
+
+size_t es_window_times(const es_window *w, float *ms, size_t n)
+{
+    size_t kept = w->n_ms < ES_N_FRAME_TIMES ? w->n_ms : ES_N_FRAME_TIMES;
+    n = n < kept ? n : kept;
+    for (size_t i = 0; i < n; i++)
+        ms[i] = w->ms[(w->n_ms - 1 - i) % ES_N_FRAME_TIMES];
+    return n;
+}
