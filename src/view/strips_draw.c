@@ -6,6 +6,7 @@
 
 #include "view/plot.h"
 #include "view/strips.h"
+#include "view/words.h"
 
 /* ---- words around the cells ---- */
 
@@ -22,19 +23,13 @@ static void word(es_canvas *c, es_box *box, const char *text, const es_ink *ink)
     es_box_cut_left(box, w + 0.6F * ink->size);
 }
 
+/* Before Enter a sentence is marked as what it is: a preview. */
 static void draw_tag(es_viewer *v, es_canvas *c, es_box *line)
 {
-    const es_palette *p = es_viewer_palette(v);
     const char *says = "not entered yet";
-    es_ink ink = ink_of(v, es_ink_on(p, p->second));
-    float w = es_canvas_width(c, says, strlen(says), &ink) + ink.size;
-    if (!v->scene.preview || w > line->w)
-        return;
-    es_box tag = es_box_cut_right(line, w);
-    tag.y += 0.05F * ink.size;
-    tag.h -= 0.2F * ink.size;
-    es_canvas_fill(c, tag, p->second);
-    es_canvas_fit(c, tag.x + w / 2, tag.y + tag.h / 2, w, 0.5F, says, &ink);
+    float em = es_viewer_em(v);
+    if (v->scene.preview)
+        es_words_tag_draw(c, es_words_tag(c, line, says, em), says, es_viewer_palette(v), em);
 }
 
 static void draw_caption(es_viewer *v, es_canvas *c, const es_strip *strip, bool tagged)

@@ -20,6 +20,15 @@ typedef struct es_ids {
     size_t n;
 } es_ids;
 
+/* Where the card's neighbours were drawn last, for the pointer. */
+typedef struct es_card {
+    int32_t of; /* the token whose card it was */
+    int n;
+    es_box row[ES_KEPT_NEAREST];
+    int32_t id[ES_KEPT_NEAREST];
+    float cosine[ES_KEPT_NEAREST];
+} es_card;
+
 struct es_viewer {
     es_session *session; /* borrowed */
 
@@ -47,6 +56,7 @@ struct es_viewer {
     es_labels *labels;
     void *of[ES_N_VIEWS];      /* each view's own */
     struct es_near_kept *near; /* neighbours.h; NULL: nobody has asked */
+    es_card card;
 
     /* ---- the pointer, which no exported picture shows ---- */
     es_pick hover;

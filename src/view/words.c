@@ -52,6 +52,24 @@ float es_words_draw(es_canvas *c, es_box box, float align, const char *text, con
     return y;
 }
 
+es_box es_words_tag(es_canvas *c, es_box *line, const char *text, float em)
+{
+    const es_ink ink = {.size = em};
+    float w = es_canvas_width(c, text, strlen(text), &ink) + em, h = fminf(1.3F * em, line->h);
+    if (w > line->w)
+        return (es_box){line->x, line->y, 0, 0};
+    es_box tag = es_box_cut_right(line, w);
+    es_box_cut_right(line, 0.6F * em);
+    return (es_box){tag.x, tag.y + (tag.h - h) / 2, w, h};
+}
+
+void es_words_tag_draw(es_canvas *c, es_box tag, const char *text, const es_palette *p, float em)
+{
+    const es_ink ink = {.size = em, .colour = es_ink_on(p, p->second)};
+    es_canvas_fill(c, tag, p->second);
+    es_canvas_fit(c, tag.x + tag.w / 2, tag.y + tag.h / 2, tag.w, 0.5F, text, &ink);
+}
+
 void es_words_instead(es_canvas *c, es_box box, const char *text, const es_ink *ink)
 {
     float w = fminf(box.w - 2 * ink->size, NARROW * ink->size);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+#include <string.h>
+
+#include "layer/noise.h"
+#include "session/numbers.h"
+#include "view/card.h"
+#include "view/neighbours.h"
+#include "view/words.h"
+
+/* In ems. */
+#define LINE  1.5F
+#define GAP   0.7F
+#define SCORE 3.4F /* columns, from the right */
+#define NEAR  3.6F
+
+enum { TOKEN_COLUMNS = 40 };
+
+/* Where a line's columns end. */
+typedef struct columns {
+    float token, score, near;
+} columns;
+
+static columns columns_of(const es_pen *pen, es_box line, bool mapped)
+{
+    float right = line.x + line.w, near = mapped ? NEAR * pen->em : 0;
+    return (columns){right - near - SCORE * pen->em, right - near, right};
+}
+
+static void draw_head(es_pen *pen, es_box line, bool mapped)
+{
+    const es_ink ink = {.size = pen->em, .colour = pen->p->dim};
+    columns k = columns_of(pen, line, mapped);
+    float y = line.y + line.h / 2;
+    es_canvas_fit(pen->c, line.x, y, k.token - line.x, 0, "nearest in wte", &ink);
+    es_canvas_fit(pen->c, k.score, y, SCORE * pen->em, 1, "cosine", &ink);
+    if (mapped)
+        es_canvas_fit(pen->c, k.near, y, NEAR * pen->em, 1, "in map", &ink);
+}
+
+static void draw_row(es_pen *pen, es_box line, const es_close *near, bool mapped)
+{
+    const es_palette *p = pen->p;
+    es_ink ink = {.size = pen->em, .colour = p->ink}, score = ink;
+    columns k = columns_of(pen, line, mapped);
+    float y = line.y + line.h / 2;
+    es_str text = {0};
+    bool pointed = pen->v->hovering && pen->v->hover.id == near->id && pen->v->hover.mark.w > 0 &&
+                   pen->v->hover.mark.y == line.y;
+    if (pointed)
+        es_canvas_edge(pen->c, line, 1.5F, p->strong);
+    es_scene_token(&text, es_session_context(pen->v->session), near->id, TOKEN_COLUMNS);
+    es_canvas_fit(pen->c, line.x + 0.3F * pen->em, y, k.token - line.x - 0.6F * pen->em, 0,
+                  es_str_text(&text), &ink);
+    es_str_cut(&text, 0);
+    es_str_add(&text, "%.2f", fabsf(near->cosine) < 0.005F ? 0.0 : (double)near->cosine);
+    es_canvas_fit(pen->c, k.score, y, SCORE * pen->em, 1, text.s, &score);
+    ink.colour = near->pictured ? p->ink : p->dim;
+    if (mapped)
+        es_canvas_fit(pen->c, k.near - 0.3F * pen->em, y, NEAR * pen->em, 1,
+                      near->pictured ? "yes" : "no", &ink);
+    es_str_free(&text);
+}
+
+/* What chance alone reaches: rows below this line say little. */
+static void draw_floor(es_pen *pen, es_box line, double noise, int64_t others)
+{
+    const es_ink ink = {.size = pen->em, .colour = pen->p->dim};
+    const es_spot rule[2] = {{line.x, line.y + 1}, {line.x + line.w, line.y + 1}};
+    es_str text = {0};
+    es_str_add(&text, "%.2f: the best of ", noise);
+    es_show_count(&text, others);
+    es_str_cat(&text, " random rows");
+    es_canvas_line(pen->c, rule, 2, 1, 3, pen->p->dim);
+    es_canvas_fit(pen->c, line.x + 0.3F * pen->em, line.y + line.h / 2, line.w - 0.6F * pen->em, 0,
+                  text.s, &ink);
+    es_str_free(&text);
+}
+
+static void remember(es_viewer *v, const es_close *near, es_box line)
+{
+    es_card *card = &v->card;
+    card->row[card->n] = line;
+    card->id[card->n] = near->id;
+    card->cosine[card->n++] = near->cosine;
+}
+
+static void draw_list(es_pen *pen, const es_neighbours *near, bool mapped)
+{
+    const es_model *m = es_session_context(pen->v->session)->model;
+    int64_t others = m->config.vocab_size - 1;
+    bool floor = others > 0;
+    double noise = floor ? es_noise_floor(others, m->config.n_embd) : 0;
+    es_box line;
+    for (int i = 0; i < near->n; i++) {
+        if (floor && (double)near->of[i].cosine < noise && es_pen_take(pen, LINE, &line)) {
+            draw_floor(pen, line, noise, others);
+            floor = false;
+        }
+        if (!es_pen_take(pen, LINE, &line))
+            return;
+        draw_row(pen, line, &near->of[i], mapped);
+        remember(pen->v, &near->of[i], line);
+    }
+    if (floor && near->n && es_pen_take(pen, LINE, &line))
+        draw_floor(pen, line, noise, others);
+}
+
+void es_card_near(es_pen *pen, int32_t id)
+{
+    es_viewer *v = pen->v;
+    const es_ink says = {.size = pen->em, .colour = pen->p->dim};
+    es_box line;
+    v->card.of = id;
+    v->card.n = 0;
+    if (pen->rest.h < ES_CARD_NEAR * pen->em ||
+        !es_session_context(v->session)->model->config.vocab_size)
+        return;
+    const es_neighbours *near = es_neighbours_of(v, id);
+    bool mapped = v->view == ES_VIEW_MAP && near->mapped;
+    es_pen_take(pen, GAP, &line);
+    if (near->why.len) {
+        float h = es_words_draw(pen->c, pen->rest, 0, near->why.s, &says);
+        es_box_cut_top(&pen->rest, h);
+        return;
+    }
+    es_pen_take(pen, LINE, &line);
+    draw_head(pen, line, mapped);
+    draw_list(pen, near, mapped);
+}
