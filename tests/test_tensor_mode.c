@@ -217,7 +217,7 @@ END_TEST
 START_TEST(three_quotes_in_a_file_or_paste_begin_a_docstring)
 {
     const es_source typed = es_session_source(session);
-    es_session_set_source(session, (es_source){"net.py", 1, false});
+    es_session_set_source(session, (es_source){.name = "net.py", .line = 1});
     run("\"\"\"What this file is for.");
     check_json("Two lines.\"\"\"", "{\"kind\":\"none\"}\n");
     check_json("'''One line.'''", "{\"kind\":\"none\"}\n");

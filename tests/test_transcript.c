@@ -241,6 +241,141 @@ START_TEST(a_script_is_not_its_own_transcript)
 }
 END_TEST
 
+/* ---- run again ---- */
+
+static void write_file(const char *path, const char *text)
+{
+    es_error err = ES_ERROR_NONE;
+    ck_assert_works(es_file_replace(path, text, strlen(text), &err), err);
+}
+
+static const char note[] =
+    "note: t is a transcript: what was typed is run, what was answered is left out\n";
+
+/* Lines are typed, and what they answered is what their transcript answers when it is run. */
+static void check_replay(const char *option, const char *script)
+{
+    run_result r;
+    const char *const typing[] = {program(), "--keep-going", "--plain", option, NULL};
+    const char *const replaying[] = {program(), "--plain", "-c", ":transcript again",
+                                     "-f",      "t",       NULL};
+    unlink("t");
+    unlink("again");
+    run_program(&r, typing, script, strlen(script));
+    run_result_free(&r);
+    run_program(&r, replaying, "", 0);
+    es_str first = contents("t"), second = contents("again");
+    ck_assert_ptr_nonnull(strstr(r.err.s, note));
+    ck_assert_msg(!strncmp(second.s, note, strlen(note)), "%s", second.s);
+    ck_assert_str_eq(second.s + strlen(note), first.s);
+    run_result_free(&r);
+    es_str_free(&first);
+    es_str_free(&second);
+}
+
+START_TEST(run_again_it_answers_the_same)
+{
+    check_replay(NULL,
+                 ":transcript t\n:decode 464\n:positions none\nThe cat\n\n:positions learned\n"
+                 ":row @1\n:paste\none\ntext> two\n.\n = x\n= x.shape\n");
+    check_replay("-t", ":transcript t\nfor i in range(2):\n    print(i)\n\ndef f(a):\n\treturn a\n"
+                       "f(2)\nx = [1,\n  2]\n:text\nf(2)\n= f(x)\n");
+}
+END_TEST
+
+START_TEST(steps_are_taken_again)
+{
+    run_result r;
+    run_script(&r, "-t",
+               ":transcript t\ndef f(a):\n    b = a + 1\n    return b\n:step f(1)\n\nb\n\n");
+    run_result_free(&r);
+    run_script(&r, "--plain", ":run t\n");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "after it: b = 2\n"));
+    ck_assert_ptr_nonnull(strstr(r.out.s, "\nint: 2\nafter it: returns 2\nint: 2\n"));
+    run_result_free(&r);
+}
+END_TEST
+
+START_TEST(lines_that_cannot_be_printed_are_run_as_they_were)
+{
+    check_replay(NULL,
+                 ":transcript t\na\tb\x1b[31m \xff \xe2\x81\xa6 c\r\n:tokens\na\\tb\n:tokens\n");
+    es_str all = contents("t");
+    ck_assert_ptr_nonnull(strstr(all.s, "bytes> 6109621B5B33316D20FF20E281A620630D\n"
+                                        "text> a\\tb\\x1b[31m \\xFF \\u{2066} c\\r\n"));
+    ck_assert_ptr_nonnull(strstr(all.s, "\ntext> a\\tb\n"));
+    es_str_free(&all);
+}
+END_TEST
+
+/* What a statement prints could be taken for a line that was typed. */
+START_TEST(an_answer_is_never_taken_for_a_line)
+{
+    run_result r;
+    run_script(
+        &r, "-t",
+        ":transcript t\nprint(\"text> :nothing\\ntext (a)> b\\nstep> c\\ntext: d\")\n"
+        "for s in (\"te\", \"xt> :nothing\\n\", \"text\", \" is it\\n\", \"text\"): print(s, "
+        "end=\"\")\n\n:decode 464\n");
+    run_result_free(&r);
+    es_str all = contents("t");
+    ck_assert_ptr_nonnull(strstr(all.s, "\n text> :nothing\n text (a)> b\n step> c\ntext: d\n"));
+    ck_assert_ptr_nonnull(strstr(all.s, "\n text> :nothing\n text is it\n text\ntensor> :decode"));
+    es_str_free(&all);
+}
+END_TEST
+
+START_TEST(its_lines_may_be_short_may_fail_and_end_it)
+{
+    run_result r;
+    write_file("t", "text> :dec 464\ntext: \"The\"\ntext> :nothing\ntext> :dec 3797\n"
+                    "   ...> no\nstep> no\npaste> no\nbytes> 6\ntext> :dec 11\r\ntext> :q\n"
+                    "text> :decode 12\n");
+    run_script(&r, "--plain", ":run t\n:decode 13\n");
+    ck_assert_str_eq(r.out.s, "text: \"The\"\ntext: \" cat\"\ntext: \",\"\ntext: \".\"\n");
+    ck_assert_msg(!strncmp(r.err.s, note, strlen(note)), "%s", r.err.s);
+    ck_assert_ptr_nonnull(strstr(r.err.s, "t:3: error[name]: there is no command :nothing\n"));
+    ck_assert_int_eq(r.status, 1);
+    run_result_free(&r);
+}
+END_TEST
+
+/* Ctrl-C dropped it: the next prompt was a fresh one. */
+START_TEST(what_was_dropped_half_way_is_dropped_again)
+{
+    run_result r;
+    write_file("t", "text> :paste\npaste> one\ntext> :decode 464\ntensor> y = [1,\ntensor> 7\n");
+    run_script(&r, "--plain", ":run t\n");
+    ck_assert_str_eq(r.out.s, "text: \"The\"\nint: 7\n");
+    run_result_free(&r);
+}
+END_TEST
+
+/* Through a pipe they are texts like any others, and so they are where another line comes first. */
+START_TEST(only_a_file_that_begins_with_a_prompt_is_one)
+{
+    run_result r;
+    run_script(&r, "--plain", "text> a\n");
+    ck_assert_ptr_nonnull(strstr(r.out.s, "token 0: text \"text\""));
+    run_result_free(&r);
+    write_file("t", "a\ntext> :nothing\n");
+    run_script(&r, "--plain", ":run t\n");
+    ck_assert_str_eq(es_str_text(&r.err), "");
+    ck_assert_int_eq(r.status, 0);
+    run_result_free(&r);
+    static const char *const none[] = {"text >a", "texts> a", "text:",     "tex",
+                                       "",        "> a",      "text (a) b"};
+    size_t begin;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        demand(es_transcript_typed(none[i], strlen(none[i]), &begin) == ES_NOT_TYPED, "%s",
+               none[i]);
+    ck_assert_int_eq(es_transcript_typed("tensor (a (b), strict)> c", 25, &begin), ES_TYPED_TENSOR);
+    ck_assert_uint_eq(begin, 24);
+    ck_assert_int_eq(es_transcript_typed("text>", 5, &begin), ES_TYPED_TEXT);
+    ck_assert_uint_eq(begin, 5);
+}
+END_TEST
+
 START_TEST(long_lines_are_cut_between_characters_only)
 {
     es_error err = ES_ERROR_NONE;
@@ -273,6 +408,13 @@ Suite *transcript_suite(void)
     tcase_add_test(tc, a_file_that_is_removed_is_noticed);
     tcase_add_test(tc, what_is_no_file_is_refused);
     tcase_add_test(tc, a_script_is_not_its_own_transcript);
+    tcase_add_test(tc, run_again_it_answers_the_same);
+    tcase_add_test(tc, steps_are_taken_again);
+    tcase_add_test(tc, lines_that_cannot_be_printed_are_run_as_they_were);
+    tcase_add_test(tc, an_answer_is_never_taken_for_a_line);
+    tcase_add_test(tc, its_lines_may_be_short_may_fail_and_end_it);
+    tcase_add_test(tc, what_was_dropped_half_way_is_dropped_again);
+    tcase_add_test(tc, only_a_file_that_begins_with_a_prompt_is_one);
     tcase_add_test(tc, long_lines_are_cut_between_characters_only);
     suite_add_tcase(s, tc);
     return s;

@@ -163,10 +163,12 @@ static const es_command commands[] = {
      .name = "run",
      .args = "PATH",
      .summary = "run a file of lines as if typed",
-     .help = "A first line that begins with #! is skipped. The file stops at the first line that "
-             "fails, "
-             "unless the program was started with --keep-going. The lines of a .py file are "
-             "statements in text mode too.",
+     .help =
+         "A first line that begins with #! is skipped. The file stops at the first line that "
+         "fails, "
+         "unless the program was started with --keep-going. The lines of a .py file are "
+         "statements in text mode too. Of a transcript (:transcript), known by the prompt that it "
+         "begins with, what was typed is run.",
      .want = ES_WANT_FILE,
      .run = run_run},
 };

@@ -11,6 +11,7 @@
 #include "base/lines.h"
 #include "base/place.h"
 #include "base/visible.h"
+#include "repl/replay.h"
 
 static bool is_shebang(const char *line, size_t len)
 {
@@ -23,6 +24,7 @@ typedef struct reading {
     bool remarks;    /* so are lines that begin with # */
     bool keep_going; /* after a line that fails */
     bool python;     /* it is a .py file */
+    bool replay;     /* it may be a transcript */
 } reading;
 
 /* Reading failed, or Ctrl-C came while it waited: say so where results go. */
@@ -77,24 +79,72 @@ static es_outcome end(es_session *s, const es_sink *sink)
     return es_session_end(s, sink);
 }
 
+/* Is it a transcript, as its first line has it?  That is said, for a text may look like one. */
+static bool is_transcript(const char *line, size_t len, const char *name, const es_sink *sink)
+{
+    if (!es_replay_begins(line, len))
+        return false;
+    es_str note = {0};
+    es_show_prose(&note, name, strlen(name));
+    es_str_cat(&note, " is a transcript: what was typed is run, what was answered is left out");
+    sink->note(sink->user, note.s, false);
+    es_str_free(&note);
+    return true;
+}
+
+/* One file of lines on its way. */
+typedef struct script {
+    es_session *session;
+    const es_sink *sink;
+    const char *name;
+    reading how;
+    size_t n;       /* lines read */
+    bool replaying; /* it is a transcript */
+    es_replay replay;
+} script;
+
+static bool skipped(const script *r, const char *line, size_t len)
+{
+    return (r->n == 1 && r->how.shebang && is_shebang(line, len)) ||
+           (r->how.remarks && len && line[0] == '#' && !es_session_waiting(r->session));
+}
+
+/* *over: it was the last. */
+static es_outcome run_line(script *r, const char *line, size_t len, bool *over)
+{
+    es_session *s = r->session;
+    if (skipped(r, line, len))
+        return ES_DONE;
+    if (r->n == 1 && r->how.replay && is_transcript(line, len, r->name, r->sink)) {
+        r->replaying = r->how.keep_going = true; /* what failed then may fail now */
+        es_session_set_source(s, (es_source){r->name, r->n, .typed = true});
+    }
+    if (r->n == 1 && !r->replaying && !es_session_tensor(s))
+        note_marks(line, len, r->sink);
+    es_replay_step step = r->replaying ? es_replay_next(&r->replay, &line, &len) : ES_REPLAY_RUN;
+    *over = step == ES_REPLAY_END;
+    return step == ES_REPLAY_RUN ? es_session_run(s, line, len, r->sink) : ES_DONE;
+}
+
 static es_outcome run(es_session *s, int fd, const char *name, reading how, const es_sink *sink)
 {
     es_source before = es_session_source(s);
     es_lines lines = es_lines_of(fd);
+    script r = {s, sink, name, how, .replay.session = s};
     es_outcome o = ES_DONE;
-    bool failed = false;
+    bool failed = false, over = false;
     const char *line;
     size_t len;
-    for (size_t n = 1; o != ES_QUIT; n++) {
-        es_session_set_source(s, (es_source){name, n, how.python});
+    for (r.n = 1; o != ES_QUIT; r.n++) {
+        es_session_set_source(s, (es_source){name, r.n, how.python, r.replaying});
         if (es_transcript_is(es_session_transcript(s), fd)) {
             o = refuse_transcript(s, name, sink);
             failed = true;
             break;
         }
-        int found = es_lines_next(&lines, &line, &len);
+        int found = over ? 0 : es_lines_next(&lines, &line, &len);
         if (found < 0 && errno == EINTR && !es_session_interrupted(s)) {
-            n--;
+            r.n--;
             continue;
         }
         if (found <= 0) {
@@ -102,17 +152,12 @@ static es_outcome run(es_session *s, int fd, const char *name, reading how, cons
             failed = failed || o == ES_FAILED;
             break;
         }
-        if (n == 1 && how.shebang && is_shebang(line, len))
-            continue;
-        if (how.remarks && len && line[0] == '#' && !es_session_waiting(s))
-            continue;
-        if (n == 1 && !es_session_tensor(s))
-            note_marks(line, len, sink);
-        o = es_session_run(s, line, len, sink);
+        o = run_line(&r, line, len, &over);
         failed = failed || o == ES_FAILED;
-        if (o == ES_FAILED && (!how.keep_going || es_session_interrupted(s)))
+        if (o == ES_FAILED && (!r.how.keep_going || es_session_interrupted(s)))
             break;
     }
+    es_replay_free(&r.replay);
     es_lines_free(&lines);
     es_session_set_source(s, before);
     return o == ES_QUIT ? ES_QUIT : failed ? ES_FAILED : ES_DONE;
@@ -158,9 +203,10 @@ static bool is_python(const char *path)
 
 es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *sink, es_error *err)
 {
-    const reading how = {.shebang = true, .keep_going = es_session_keep_going(s)};
+    reading how = {.shebang = true, .keep_going = es_session_keep_going(s)};
     if (!strcmp(path, "-"))
         return run(s, STDIN_FILENO, "stdin", how, sink);
+    how.replay = !is_python(path);
     int fd = open_lines(path, err);
     if (fd < 0)
         return ES_FAILED;

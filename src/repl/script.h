@@ -10,7 +10,8 @@
  * one said :quit. */
 es_outcome es_script_run(es_session *s, int fd, const char *name, const es_sink *sink);
 
-/* The lines of a file, less a first one that begins with #!; "-" is standard input.  ES_FAILED with err filled when it cannot be opened. */
+/* The lines of a file, less a first one that begins with #!, and of a transcript those that were typed: a file is one
+ * when its first line begins with a prompt.  "-" is standard input.  ES_FAILED with err filled when it cannot be opened. */
 es_outcome es_script_run_file(es_session *s, const char *path, const es_sink *sink, es_error *err);
 
 /* The lines of the startup file, as typed, less those that begin with # and blank ones; notes are dropped,

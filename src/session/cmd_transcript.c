@@ -124,7 +124,8 @@ static const es_command commands[] = {
          "Typed lines after their prompt, answers, errors and notes, as text without colours. A "
          "file that is there is added to, never replaced. Alone it says the state; off ends it "
          "(a file of that name is ./off). When the file can no longer be written, that is said "
-         "once and the transcript is off.",
+         "once and the transcript is off. :run FILE, or embedscope -f FILE, runs what was typed "
+         "again, what the mouse did in the window too.",
      .example = ":transcript",
      .want = ES_WANT_FILE,
      .run = run_transcript},

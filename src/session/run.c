@@ -173,7 +173,8 @@ bool es_run_command(es_call *call, es_error *err)
 {
     es_session *s = call->session;
     size_t end = es_command_name_end(call->line, call->len);
-    call->command = es_command_find(&s->commands, call->line + 1, end - 1, s->person, err);
+    call->command =
+        es_command_find(&s->commands, call->line + 1, end - 1, s->person || s->source.typed, err);
     if (!call->command) {
         if (!strncmp(err->hint, "try:", 4)) /* no command is meant */
             es_hint(err, "a text that begins with a colon is typed :text :…");
@@ -254,6 +255,16 @@ static void take_down(const es_session *s, const char *line, size_t len)
     es_session_prompt(s, &prompt);
     es_transcript_line(s->transcript, prompt.s, line, len);
     es_str_free(&prompt);
+}
+
+/* One that came by itself, whatever the mode: as a line that says so. */
+static void take_down_statement(const es_session *s, const char *source, size_t len)
+{
+    es_str line = {0};
+    es_str_cat(&line, s->tensor ? "" : "= ");
+    es_str_bytes(&line, source, len);
+    take_down(s, es_str_text(&line), line.len);
+    es_str_free(&line);
 }
 
 static es_outcome run(es_session *s, const char *line, size_t len, const es_sink *sink)
@@ -350,7 +361,7 @@ es_outcome es_session_statement(es_session *s, const char *source, size_t len, c
     es_outcome before = es_session_end(s, sink);
     if (before == ES_QUIT || (before == ES_FAILED && !s->keep_going))
         return before;
-    take_down(s, source, len);
+    take_down_statement(s, source, len);
     bool ok = es_mode_run(&call, 0, &err);
     es_outcome o = outcome(s, &call, ok, &err);
     return before == ES_FAILED ? before : o;

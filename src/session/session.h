@@ -78,6 +78,7 @@ typedef struct es_source {
     const char *name;
     size_t line;
     bool python; /* of a .py file: a string that stands alone there is a docstring, and no text */
+    bool typed;  /* of a transcript: lines that a person may have typed, with short forms */
 } es_source;
 es_source es_session_source(const es_session *s);
 void es_session_set_source(es_session *s, es_source source);

@@ -16,8 +16,8 @@ struct es_transcript {
     char *path;
     int fd;
     uint64_t before, written;
-    bool failed;
-    int why; /* errno; 0: somebody removed the file */
+    bool failed, within; /* within: the last line has no end yet */
+    int why;             /* errno; 0: somebody removed the file */
 };
 
 /* A file, or a device such as /dev/null: what is there already must be one. */
@@ -89,6 +89,103 @@ static void write_all(es_transcript *t, const char *s, size_t n)
     }
 }
 
+/* ---- typed lines and others ---- */
+
+static const struct {
+    const char *word;
+    bool settings; /* may follow in parentheses */
+    es_typed typed;
+} prompts[] = {
+    {"text", true, ES_TYPED_TEXT},    {"tensor", true, ES_TYPED_TENSOR},
+    {"step", false, ES_TYPED_STEP},   {"paste", false, ES_TYPED_PASTE},
+    {"bytes", false, ES_TYPED_BYTES}, {"...", false, ES_TYPED_MORE},
+};
+enum { N_PROMPTS = sizeof prompts / sizeof *prompts };
+
+/* Behind the "> " at `at`, whose space an editor may have taken from the end of a line; 0: there is none. */
+static size_t behind_mark(const char *line, size_t len, size_t at)
+{
+    if (at >= len || line[at] != '>')
+        return 0;
+    if (at + 1 == len)
+        return len;
+    return line[at + 1] == ' ' ? at + 2 : 0;
+}
+
+/* Behind the settings that begin at `at`, or `at`. */
+static size_t behind_settings(const char *line, size_t len, size_t at)
+{
+    const char *end =
+        len - at > 2 && !memcmp(line + at, " (", 2) ? memmem(line + at, len - at, ")>", 2) : NULL;
+    return end ? (size_t)(end - line) + 1 : at;
+}
+
+es_typed es_transcript_typed(const char *line, size_t len, size_t *begin)
+{
+    size_t spaces = 0;
+    while (spaces < len && line[spaces] == ' ')
+        spaces++;
+    for (size_t i = 0; i < N_PROMPTS; i++) {
+        size_t at = prompts[i].typed == ES_TYPED_MORE ? spaces : 0, n = strlen(prompts[i].word);
+        if (len - at < n || memcmp(line + at, prompts[i].word, n))
+            continue;
+        at += n;
+        *begin = behind_mark(line, len, prompts[i].settings ? behind_settings(line, len, at) : at);
+        if (*begin)
+            return prompts[i].typed;
+    }
+    return ES_NOT_TYPED;
+}
+
+/* Nothing is answered while lines of a paste or a statement are typed: there an answer cannot be taken for one. */
+static bool among_answers(es_typed typed)
+{
+    return typed != ES_NOT_TYPED && typed != ES_TYPED_PASTE && typed != ES_TYPED_MORE;
+}
+
+/* Could what stands there without an end become a prompt, when more comes? */
+static bool may_become_typed(const char *s, size_t n)
+{
+    for (size_t i = 0; i < N_PROMPTS; i++) {
+        size_t most = strlen(prompts[i].word);
+        const char *after = s + most;
+        bool whole = n <= most || *after == '>' ||
+                     (prompts[i].settings && *after == ' ' && (n == most + 1 || after[1] == '('));
+        if (among_answers(prompts[i].typed) && whole &&
+            !memcmp(s, prompts[i].word, n < most ? n : most))
+            return true;
+    }
+    return false;
+}
+
+static bool looks_typed(const char *s, size_t n)
+{
+    size_t begin;
+    const char *newline = memchr(s, '\n', n);
+    size_t len = newline ? (size_t)(newline - s) : n;
+    return among_answers(es_transcript_typed(s, len, &begin)) ||
+           (!newline && may_become_typed(s, n));
+}
+
+/* What was printed must not be run for something that was typed. */
+static void write_answer(es_transcript *t, const char *s, size_t n)
+{
+    size_t from = 0;
+    for (size_t at = 0; at < n;) {
+        if (!t->within && looks_typed(s + at, n - at)) {
+            write_all(t, s + from, at - from);
+            write_all(t, " ", 1);
+            from = at;
+        }
+        const char *newline = memchr(s + at, '\n', n - at);
+        t->within = !newline;
+        at = newline ? (size_t)(newline - s) + 1 : n;
+    }
+    write_all(t, s + from, n - from);
+}
+
+/* ---- what is added ---- */
+
 /* How long the colour sequence or isolate at s is; 0: it is neither. */
 static size_t paint_length(const char *s, size_t n)
 {
@@ -119,9 +216,9 @@ void es_transcript_put(es_transcript *t, const char *text, size_t n)
         fail(t, 0);
     if (from) {
         es_str_bytes(&kept, text + from, n - from);
-        write_all(t, es_str_text(&kept), kept.len);
+        write_answer(t, es_str_text(&kept), kept.len);
     } else {
-        write_all(t, text, n);
+        write_answer(t, text, n);
     }
     es_str_free(&kept);
 }
@@ -136,20 +233,53 @@ static size_t part_of(const char *s, size_t n)
     return part;
 }
 
+/* Is it shown as it is, so that what is shown can be run again? */
+static bool stands_as_it_is(const char *line, size_t len)
+{
+    bool same = true;
+    es_str shown = {0};
+    for (size_t part; same && len; line += part, len -= part) {
+        part = part_of(line, len);
+        es_str_cut(&shown, 0);
+        es_show_prose(&shown, line, part);
+        same = shown.len == part && !memcmp(shown.s, line, part);
+    }
+    es_str_free(&shown);
+    return same;
+}
+
+static void write_bytes(es_transcript *t, const char *line, size_t len)
+{
+    es_str hex = {0};
+    es_str_cat(&hex, "bytes> ");
+    for (size_t i = 0; i < len; i++)
+        es_str_add(&hex, "%02X", (unsigned char)line[i]);
+    es_str_char(&hex, '\n');
+    write_all(t, hex.s, hex.len);
+    es_str_free(&hex);
+}
+
 void es_transcript_line(es_transcript *t, const char *prompt, const char *line, size_t len)
 {
     if (!t || t->failed)
         return;
+    if (removed(t))
+        fail(t, 0);
+    if (t->within)
+        write_all(t, "\n", 1);
+    if (!stands_as_it_is(line, len))
+        write_bytes(t, line, len);
     es_str shown = {0};
     es_show_prose(&shown, prompt, strlen(prompt));
     for (size_t part; len; line += part, len -= part) {
         part = part_of(line, len);
         es_show_prose(&shown, line, part);
-        es_transcript_put(t, es_str_text(&shown), shown.len);
+        write_all(t, es_str_text(&shown), shown.len);
         es_str_cut(&shown, 0);
     }
     es_str_char(&shown, '\n');
-    es_transcript_put(t, shown.s, shown.len);
+    write_all(t, shown.s, shown.len);
+    t->within = false;
     es_str_free(&shown);
 }
 
