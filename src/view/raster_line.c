@@ -109,7 +109,8 @@ static float covered(const segment *s, const pen *p, float x, float y)
         away = hypotf(away, t);
     if (s->joined_last && t > (float)s->length)
         away = hypotf(away, t - (float)s->length);
-    return across(s, away, p->half) * along(s, p, t);
+    float part = across(s, away, p->half) * along(s, p, t);
+    return part > 0 ? fminf(part, 1) : 0; /* what is too far away to be computed is not there */
 }
 
 /* ---- segments ---- */
