@@ -138,14 +138,16 @@ START_TEST(letters_from_right_to_left_are_kept_apart)
 }
 END_TEST
 
-START_TEST(text_is_legible_on_whatever_was_drawn)
+START_TEST(what_stands_behind_text_gives_way_or_the_ink_does)
 {
     const es_ink yellow = {.size = 13, .colour = 0xffffff00, .bold = true};
-    es_canvas_fill(c(), (es_box){0, 0, 16, 8}, white);
-    es_canvas_fill(c(), (es_box){0, 8, 16, 8}, 0xffe0e0e0);
+    const es_ink dark = {.size = 13, .colour = 0xff101010};
+    es_canvas_fill(c(), (es_box){0, 0, 8, 8}, white);
+    es_canvas_fill(c(), (es_box){0, 8, 8, 8}, 0xffe0e0e0);
     es_canvas_string(c(), 0, 8, "ab", &yellow);
-    coloured("\x1b[1;38;2;0;0;0;48;2;240;240;240mab\x1b[48;2;0;0;0m        \x1b[0m\n" BLACK_LINE
-                 BLACK_LINE);
+    es_canvas_string(c(), 16, 8, "c", &dark);
+    coloured("\x1b[1;38;2;255;255;0;48;2;119;119;119ma\x1b[48;2;0;0;0mb"
+             "\x1b[22;38;2;255;255;255mc       \x1b[0m\n" BLACK_LINE BLACK_LINE);
 }
 END_TEST
 
@@ -327,7 +329,7 @@ Suite *cells_suite(void)
     tcase_add_test(tc, marks_stay_with_their_letter_as_long_as_there_is_room);
     tcase_add_test(tc, controls_and_broken_bytes_are_not_printed);
     tcase_add_test(tc, letters_from_right_to_left_are_kept_apart);
-    tcase_add_test(tc, text_is_legible_on_whatever_was_drawn);
+    tcase_add_test(tc, what_stands_behind_text_gives_way_or_the_ink_does);
     tcase_add_test(tc, what_hides_a_cell_hides_its_letter);
     tcase_add_test(tc, a_cell_is_two_half_blocks_and_only_changes_are_said);
     tcase_add_test(tc, without_colours_what_differs_more_is_denser);

@@ -31,11 +31,13 @@ static void teardown(void)
     run_result_free(&r);
 }
 
+/* The quickest of the views, unless another is asked for. */
 static void run_with(const char *const *args)
 {
-    const char *argv[MOST_ARGS + 4] = {program(), "plot", "--model", "untrained:C=8"};
+    const char *argv[MOST_ARGS + 6] = {program(),       "plot",   "--model",
+                                       "untrained:C=8", "--view", "strips"};
     for (int i = 0; args[i]; i++)
-        argv[i + 4] = args[i];
+        argv[i + 6] = args[i];
     run_result_free(&r);
     run_program(&r, argv, "", 0);
 }
@@ -110,27 +112,44 @@ START_TEST(a_picture_is_written_and_nothing_is_said)
     PLOT("-o", "a.svg");
     says(0, "", "");
     ck_assert(holds("a.svg", "width=\"1280\" height=\"800\""));
-    ck_assert(holds("a.svg", "<title>embedscope: map of untrained:C=8</title>"));
+    ck_assert(holds("a.svg", "<title>embedscope: strips of untrained:C=8</title>"));
     ck_assert(holds("a.svg", "</svg>\n"));
     struct stat st;
     ck_assert_int_eq(stat("a.svg", &st), 0);
     ck_assert_uint_eq(st.st_mode & 0400, 0400);
-    PLOT("--json", "-o", "B.SVG", "--view=strips", "--size", "640x480", "--text", "The cat");
+    PLOT("--json", "-o", "B.SVG", "--size", "640x480", "--text", "The cat");
     says(0, "{\"kind\":\"plot\",\"path\":\"B.SVG\",\"view\":\"strips\",\"w\":640,\"h\":480}\n", "");
     ck_assert(holds("B.SVG", "width=\"640\" height=\"480\""));
     ck_assert_int_eq(n_files(), 2);
 }
 END_TEST
 
-START_TEST(every_view_makes_a_picture)
+START_TEST(every_view_makes_a_picture_with_a_text_and_without)
 {
-    static const char *const views[] = {"map", "positions", "offset", "strips", "cosine"};
+    static const char *const views[] = {"positions", "offset", "strips", "cosine"};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         PLOT("--view", views[i], "--text", "The cat sat on the mat", "-o", "a.svg");
         says(0, "", "");
         PLOT("--view", views[i], "-o", "a.svg", "--palette", "print", "--size=160x160");
         says(0, "", "");
     }
+}
+END_TEST
+
+/* All 50,257 rows, apart from those that lie on the edge of the picture's room for them. */
+START_TEST(a_map_has_every_token_and_is_drawn_twice_alike)
+{
+    enum { LEAST = 50000 };
+    PLOT("-o", "a.svg", "--text", "The cat", "--view", "map");
+    PLOT("-o", "b.svg", "--text", "The cat", "--view", "map");
+    says(0, "", "");
+    ck_assert(same("a.svg", "b.svg"));
+    es_str s = contents("a.svg");
+    int n = 0;
+    for (const char *at = s.s; (at = strstr(at, "<circle ")); at++)
+        n++;
+    ck_assert_int_ge(n, LEAST);
+    es_str_free(&s);
 }
 END_TEST
 
@@ -142,7 +161,7 @@ START_TEST(the_same_arguments_give_the_same_bytes_and_others_do_not)
     ck_assert(same("a.svg", "b.svg"));
     static const char *const others[][2] = {{"--seed", "7"},      {"--palette", "light"},
                                             {"--text", "A dog"},  {"--size", "1280x801"},
-                                            {"--view", "strips"}, {"--big", "--big"}};
+                                            {"--view", "cosine"}, {"--big", "--big"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         PLOT("-o", "b.svg", "--text", "The cat", others[i][0], others[i][1]);
         says(0, "", "");
@@ -169,10 +188,10 @@ END_TEST
 
 START_TEST(an_empty_environment_will_do)
 {
-    const char *const svg[] = {"env",           "-i", program(), "plot", "--model",
-                               "untrained:C=8", "-o", "a.svg",   NULL},
-                      *const png[] = {"env",           "-i", program(), "plot", "--model",
-                                      "untrained:C=8", "-o", "a.png",   NULL};
+    const char *const svg[] = {"env",    "-i", program(), "plot", "--view",
+                               "strips", "-o", "a.svg",   NULL};
+    const char *const png[] = {"env",    "-i", program(), "plot", "--view",
+                               "strips", "-o", "a.png",   NULL};
     run_program(&r, svg, "", 0);
     says(0, "", "");
     if (!has_module())
@@ -204,7 +223,7 @@ START_TEST(wrong_words_are_status_2_and_write_nothing)
         const char *args[6], *says;
     } cases[] = {
         {{"-o", "a.svg", "--view", "mpa"},
-         "error[usage]: there is no view \"mpa\"\n  try: views: map, positions, offset, strips, "
+         "error[usage]: there is no view \"mpa\"\n  views: map, positions, offset, strips, "
          "cosine\n"},
         {{"-o", "a.jpg"},
          "error[usage]: a picture's file ends in .png or .svg, not as \"a.jpg\"\n  try: a name "
@@ -279,9 +298,11 @@ static void write_model(const char *name)
 START_TEST(a_model_without_the_table_of_a_view_says_so)
 {
     write_model("wpe");
-    PLOT("--model", "m.safetensors", "-o", "a.svg");
+    PLOT("--model", "m.safetensors", "-o", "a.svg", "--view", "map");
     ck_assert_int_eq(r.status, 1);
-    ck_assert_msg(!strncmp(es_str_text(&r.err), "error[value]: ", 14), "%s", es_str_text(&r.err));
+    ck_assert_msg(strstr(es_str_text(&r.err), "\nerror[value]: model m has no token table (wte)"),
+                  "%s", es_str_text(&r.err));
+    ck_assert_int_eq(n_files(), 1);
     PLOT("--model", "m.safetensors", "-o", "a.svg", "--view", "positions");
     ck_assert_int_eq(r.status, 0);
     ck_assert_int_eq(n_files(), 2);
@@ -294,7 +315,8 @@ Suite *plot_app_suite(void)
     TCase *t = tcase_create("plot_app");
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, a_picture_is_written_and_nothing_is_said);
-    tcase_add_test(t, every_view_makes_a_picture);
+    tcase_add_test(t, every_view_makes_a_picture_with_a_text_and_without);
+    tcase_add_test(t, a_map_has_every_token_and_is_drawn_twice_alike);
     tcase_add_test(t, the_same_arguments_give_the_same_bytes_and_others_do_not);
     tcase_add_test(t, a_png_has_the_size_that_was_asked_for);
     tcase_add_test(t, an_empty_environment_will_do);

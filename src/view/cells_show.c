@@ -23,15 +23,16 @@ static es_argb behind(const es_cells *t, int line, int column)
     return es_mean_colour(both, 1, (es_cell_range){0, 2, 0, 1});
 }
 
-/* The ink, unless what it stands on has nearly its colour. */
-static es_argb legible(es_argb ink, es_argb on)
+/* Ink that has nearly the colour it stands on: that gives way to the picture's ground, or else the ink is another. */
+static void make_legible(const es_cells *t, es_argb *ink, es_argb *on)
 {
-    const es_argb black = 0xff000000, white = 0xffffffff;
-    const float least = 3; /* of large text: WCAG 2.1, 1.4.3 */
-    ink = es_blend(on, ink);
-    if (es_contrast(ink, on) >= least)
-        return ink;
-    return es_contrast(white, on) > es_contrast(black, on) ? white : black;
+    const es_argb black = 0xff000000, white = 0xffffffff, drawn = *on;
+    const float least = 3, step = 0.25F; /* contrast of large text: WCAG 2.1, 1.4.3 */
+    *ink = es_blend(*on, *ink);
+    for (float share = step; es_contrast(*ink, *on) < least && share <= 1; share += step)
+        *on = es_blend(drawn, es_fade(t->ground, share));
+    if (es_contrast(*ink, *on) < least)
+        *ink = es_contrast(white, *on) > es_contrast(black, *on) ? white : black;
 }
 
 /* ---- letters from right to left ---- */
@@ -115,8 +116,9 @@ static void put_coloured(pencil *p, const es_cells *t, int line, int column)
         put_halves(p, half_at(t, line, column, 0), half_at(t, line, column, 1));
         return;
     }
-    es_argb on = behind(t, line, column);
-    change(p, legible(cell->ink, on), on, cell->bold);
+    es_argb on = behind(t, line, column), ink = cell->ink;
+    make_legible(t, &ink, &on);
+    change(p, ink, on, cell->bold);
     es_str_cat(p->out, cell->text);
 }
 
