@@ -64,16 +64,24 @@ static double kth_along(double *x, const float *at, int64_t n, int d, int axes, 
     return kth(x, m, which);
 }
 
-/* How far from the middle, so that one can turn about it. */
+/* How far from the middle, or from the upright axis through it, about which one turns. */
 static double kth_distance(double *x, const float *at, int64_t n, int d, const double *middle,
-                           int64_t which)
+                           bool upright, int64_t which)
 {
     int64_t m = 0;
     for (const float *p = at; p < at + n * d; p += d)
         if (counts(p, 3))
-            x[m++] = hypot(hypot((double)p[0] - middle[0], (double)p[1] - middle[1]),
-                           (double)p[2] - middle[2]);
+            x[m++] = hypot(hypot((double)p[0] - middle[0], (double)p[2] - middle[2]),
+                           upright ? 0 : (double)p[1] - middle[1]);
     return kth(x, m, which);
+}
+
+/* Half of what is seen at the tilt one begins with, however it is turned. */
+static void tilt_extent(es_extent *e, double around, double up)
+{
+    double tilt = ES_CAMERA_START.tilt * M_PI / 180;
+    e->half[0] = around;
+    e->half[1] = fmin(e->radius, up * cos(tilt) + around * sin(tilt));
 }
 
 es_extent es_extent_of(const float *at, int64_t n, int d, bool solid)
@@ -86,19 +94,26 @@ es_extent es_extent_of(const float *at, int64_t n, int d, bool solid)
     if (!m)
         return e;
     int64_t last = (int64_t)ceil(COUNTED * (double)m) - 1;
-    double *x = es_alloc_array((size_t)m, sizeof *x), half[3] = {0};
+    double *x = es_alloc_array((size_t)m, sizeof *x), half[3] = {0}, around = 0;
     for (int k = 0; k < axes; k++) {
         double low = kth_along(x, at, n, d, axes, k, m - 1 - last);
         double high = kth_along(x, at, n, d, axes, k, last);
         e.middle[k] = (low + high) / 2;
         half[k] = (high - low) / 2;
     }
-    double radius = axes == 3 ? kth_distance(x, at, n, d, e.middle, last) : fmax(half[0], half[1]);
+    double radius = fmax(half[0], half[1]);
+    if (axes == 3) {
+        radius = kth_distance(x, at, n, d, e.middle, false, last);
+        around = kth_distance(x, at, n, d, e.middle, true, last);
+    }
     free(x);
-    if (radius > LEAST)
-        e.radius = radius;
-    for (int k = 0; k < 2 && axes == 2; k++)
-        e.half[k] = half[k];
+    if (!(radius > LEAST))
+        return e;
+    e.radius = radius;
+    e.half[0] = half[0];
+    e.half[1] = half[1];
+    if (axes == 3)
+        tilt_extent(&e, around, half[1]);
     return e;
 }
 
@@ -108,7 +123,7 @@ es_extent es_extent_of(const float *at, int64_t n, int d, bool solid)
 static double scale(const es_camera *c, const es_extent *e, es_box area)
 {
     double side = fmin(area.w, area.h);
-    if (!c->solid && e->half[0] > 0 && e->half[1] > 0)
+    if (e->half[0] > 0 && e->half[1] > 0)
         side = fmin(area.w * (e->radius / e->half[0]), area.h * (e->radius / e->half[1]));
     return fmax(side, 1) / 2 * FILLED * c->zoom;
 }

@@ -17,7 +17,7 @@ typedef struct es_camera {
 } es_camera;
 
 /* What the points of a picture take up: a middle, and how far the farthest is from it (0.999 of them: a few far ones
- * do not make the rest small).  In a plane also how far to the sides and how far up, the larger of them the radius, so
+ * do not make the rest small).  Also how far to the sides and how far up, in space at the tilt one begins with, so
  * that a wide picture fills a wide area; 0: the radius. */
 typedef struct es_extent {
     double middle[3], radius;

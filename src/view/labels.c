@@ -99,17 +99,24 @@ typedef struct cells {
     int x0, x1, y0, y1;
 } cells;
 
-static int between(float x, int high)
+/* Whole cells before x pixels, and cells that x pixels reach into; none is below 0 or beyond n. */
+static int before(float x, int n)
 {
-    return x < 0 ? 0 : x > (float)high ? high : (int)x;
+    return x > 0 ? x < (float)n * CELL ? (int)(x / CELL) : n : 0;
+}
+
+static int up_to(float x, int n)
+{
+    int whole = before(x, n);
+    return whole < n && (float)whole * CELL < x ? whole + 1 : whole;
 }
 
 /* Those that a box touches. */
 static cells cells_of(const es_labels *l, es_box area, es_box b)
 {
-    float x = (b.x - area.x) / CELL, y = (b.y - area.y) / CELL;
-    return (cells){between(floorf(x), l->columns), between(ceilf(x + b.w / CELL), l->columns),
-                   between(floorf(y), l->lines), between(ceilf(y + b.h / CELL), l->lines)};
+    float x = b.x - area.x, y = b.y - area.y;
+    return (cells){before(x, l->columns), up_to(x + b.w, l->columns), before(y, l->lines),
+                   up_to(y + b.h, l->lines)};
 }
 
 static bool inside(es_box area, es_box b)
@@ -217,8 +224,10 @@ static bool fits_exactly(const placing *p, es_box box)
 static bool put(placing *p, size_t i, int where, bool stays)
 {
     es_box box = box_at(&p->wish[i], where);
+    if (!inside(p->area, box))
+        return false;
     cells c = cells_of(p->labels, p->area, box);
-    if (!inside(p->area, box) || !(is_free(p->labels, &c) || (stays && fits_exactly(p, box))))
+    if (!is_free(p->labels, &c) && !(stays && fits_exactly(p, box)))
         return false;
     take(p->labels, &c);
     p->out[p->n] = (es_placed){i, box};

@@ -50,13 +50,17 @@ typedef struct es_map {
     es_lens lens;
     es_spot *spot; /* (n) */
     float *depth;  /* (n); in space */
-    int64_t seen;  /* how many of them are in the area */
     float r;       /* of a point */
+
+    /* how solid a point is in each cell of a grid that begins at `crowds` */
+    es_spot crowds;
+    int columns, lines;
+    float *crowd;
+    size_t n_cells; /* there is room for */
 
     /* room for one picture */
     es_disc *disc; /* (n) */
-    uint8_t *lit;  /* (n) whether :find found it */
-    bool any_lit;
+    bool any_lit;  /* something was found: the rest fades */
     es_wish *wish; /* (n + T) of labels: tokens by their id, x of place t as n + t */
     es_placed *placed;
     size_t n_wishes; /* there is room for */
@@ -64,7 +68,7 @@ typedef struct es_map {
     es_map_widths plain, bold;
 } es_map;
 
-/* ---- map_points.c ---- */
+/* ---- map_state.c ---- */
 
 /* The map's own state, brought up to what the viewer shows; the atlas has the tokens. */
 es_map *es_map_follow(es_viewer *v);
@@ -76,10 +80,12 @@ void es_map_project(es_map *m, const es_viewer *v, es_box area);
 /* A spot of numbers along the components shown. */
 es_spot es_map_spot(const es_map *m, const float *at);
 
-void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c);
-
 /* How many of the components asked for the table has: out, at most 3. */
 int es_map_components(const es_viewer *v, int out[3]);
+
+/* ---- map_points.c ---- */
+
+void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c);
 
 /* ---- map_sentence.c ---- */
 

@@ -9,8 +9,10 @@
 #include "view/neighbours.h"
 
 enum { RING = 32, CROWD = 40 }; /* corners of a ring; tokens from which the path is drawn fainter */
-#define DASH 4.0f
-#define GONE ((es_spot){NAN, NAN})
+#define APART    5.0f           /* of spots on a line that are kept free of labels */
+#define FARTHEST 4000.0f
+#define DASH     4.0f
+#define GONE     ((es_spot){NAN, NAN})
 #define NOWHERE                                                                                    \
     {                                                                                              \
         NAN, NAN, NAN                                                                              \
@@ -63,32 +65,51 @@ void es_map_read_text(es_map *m, const es_viewer *v)
 
 /* ---- lines beneath ---- */
 
+/* Under a line, so that it is seen among points. */
+static void clear_way(const es_map *m, es_canvas *c, es_spot from, es_spot to, float width)
+{
+    const es_spot line[] = {from, to};
+    es_canvas_line(c, line, 2, width, 0, es_fade(m->palette->ground, 0.6f));
+}
+
+/* No label is put on a line, unless it must be there and finds no other place. */
+static void block_way(es_labels *l, es_spot from, es_spot to)
+{
+    float far = hypotf(to.x - from.x, to.y - from.y);
+    for (float at = 0; at < far && at < FARTHEST; at += APART)
+        es_labels_block(l, (es_box){from.x + (to.x - from.x) * at / far - 1,
+                                    from.y + (to.y - from.y) * at / far - 1, 2, 2});
+}
+
 /* From one mark to another, from edge to edge. */
-static void join(es_canvas *c, es_spot from, es_spot to, float gap, float width, es_argb colour)
+static void join(const es_map *m, es_viewer *v, es_canvas *c, es_spot from, es_spot to, float gap,
+                 es_argb colour)
 {
     float dx = to.x - from.x, dy = to.y - from.y, far = hypotf(dx, dy);
     if (!(far > 2 * gap + 2))
         return;
     dx *= gap / far;
     dy *= gap / far;
-    es_canvas_arrow(c, (es_spot){from.x + dx, from.y + dy}, (es_spot){to.x - dx, to.y - dy}, width,
-                    colour);
+    from = (es_spot){from.x + dx, from.y + dy};
+    to = (es_spot){to.x - dx, to.y - dy};
+    clear_way(m, c, from, to, 4);
+    es_canvas_arrow(c, from, to, 1.6f, colour);
+    if (m->T <= CROWD)
+        block_way(v->labels, from, to);
 }
 
-static void draw_path(const es_map *m, es_canvas *c)
+static void draw_path(const es_map *m, es_viewer *v, es_canvas *c)
 {
-    float gap = m->r + ES_MAP_MARK + 1;
     es_argb colour = es_fade(m->palette->strong, m->T > CROWD ? 0.45f : 0.9f);
     for (int64_t t = 1; t < m->T; t++)
-        join(c, m->place[t - 1].spot, m->place[t].spot, gap, 1.6f, colour);
+        join(m, v, c, m->place[t - 1].spot, m->place[t].spot, m->r + ES_MAP_MARK + 1, colour);
 }
 
-static void draw_offsets(const es_map *m, es_canvas *c)
+static void draw_offsets(const es_map *m, es_viewer *v, es_canvas *c)
 {
-    float gap = m->r + ES_MAP_MARK;
     es_argb colour = es_fade(m->palette->second, m->T > CROWD ? 0.5f : 0.95f);
     for (int64_t t = 0; t < m->T; t++)
-        join(c, m->place[t].spot, m->place[t].x_spot, gap, 1.4f, colour);
+        join(m, v, c, m->place[t].spot, m->place[t].x_spot, m->r + ES_MAP_MARK, colour);
 }
 
 /* Solid: near in the picture too; dashed: the picture has torn them apart. */
@@ -101,16 +122,17 @@ static void draw_neighbours(const es_map *m, es_viewer *v, es_canvas *c)
     const es_neighbours *near = es_neighbours_of(v, id);
     for (int i = 0; i < near->n; i++) {
         const es_spot line[] = {m->spot[id], m->spot[near->of[i].id]};
+        clear_way(m, c, line[0], line[1], 3.6f);
         es_canvas_line(c, line, 2, 1.2f, near->of[i].pictured ? 0 : DASH,
-                       es_fade(m->palette->ink, 0.55f));
+                       es_fade(m->palette->ink, 0.8f));
     }
 }
 
 void es_map_draw_lines(es_map *m, es_viewer *v, es_canvas *c)
 {
     draw_neighbours(m, v, c);
-    draw_path(m, c);
-    draw_offsets(m, c);
+    draw_path(m, v, c);
+    draw_offsets(m, v, c);
 }
 
 /* ---- points on top ---- */

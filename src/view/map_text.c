@@ -11,7 +11,7 @@
 #include "view/neighbours.h"
 
 enum { PICKED = 400 }; /* found and selected tokens that go before those that were there */
-#define HEIGHT 1.3f    /* of a label, in em */
+#define HEIGHT 1.2f    /* of a label, in em */
 #define PAD    0.2f
 
 /* Why a label is there, and with that how it looks. */
@@ -190,6 +190,16 @@ static size_t wish_all(asking *a)
 
 /* ---- drawing ---- */
 
+/* A label that found no room beside its point is led to it. */
+static void lead(asking *a, const es_placed *p, es_argb colour)
+{
+    const es_wish *w = &a->map->wish[p->wish];
+    const es_box b = p->box;
+    es_spot to = {fmaxf(b.x, fminf(b.x + b.w, w->at.x)), fmaxf(b.y, fminf(b.y + b.h, w->at.y))};
+    if (hypotf(to.x - w->at.x, to.y - w->at.y) > 1.5f * w->clear)
+        es_canvas_line(a->canvas, (const es_spot[]){w->at, to}, 2, 1, 0, es_fade(colour, 0.7f));
+}
+
 static void draw_label(asking *a, const es_placed *p)
 {
     es_map *m = a->map;
@@ -208,6 +218,7 @@ static void draw_label(asking *a, const es_placed *p)
         es_str_cat(&text, name);
     else
         es_scene_token(&text, a->viewer->atlas->context, id, ES_MAP_COLUMNS);
+    lead(a, p, of[why]);
     es_canvas_fill(a->canvas, p->box, es_fade(colours->ground, why == COMMON ? 0.55f : 0.8f));
     es_canvas_text(a->canvas, p->box.x + PAD * a->em, p->box.y + p->box.h / 2, es_str_text(&text),
                    text.len, &ink);

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What the map keeps from drawing to drawing. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "view/map.h"
+
+enum { IN_SIGHT = 256 }; /* tokens that the first look shows for certain */
+#define SMALLEST 1.5f    /* radius of a point when all are seen, at an em of 13 */
+#define LARGEST  4.5f
+#define GROWTH   0.25 /* of the radius with the zoom: its fourth root */
+
+/* ---- which come first ---- */
+
+typedef struct ranking {
+    int32_t id;
+    bool lone; /* bytes that are no text by themselves */
+    int64_t count;
+} ranking;
+
+static int before(const void *a, const void *b)
+{
+    const ranking *x = a, *y = b;
+    if (x->lone != y->lone)
+        return x->lone ? 1 : -1;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* By how often each was seen in training; where that is not known, tokens merged early are the common ones. */
+static int32_t *rank_tokens(const es_context *c, int64_t n)
+{
+    ranking *r = es_alloc_array((size_t)n, sizeof *r);
+    int32_t *out = es_alloc_array((size_t)n, sizeof *out);
+    for (int32_t id = 0; id < n; id++) {
+        size_t len = 0;
+        const char *bytes = es_bpe_bytes(c->bpe, id, &len);
+        r[id] = (ranking){id, !bytes || !es_utf8_valid(bytes, len), es_model_count(c->model, id)};
+    }
+    qsort(r, (size_t)n, sizeof *r, before);
+    for (int64_t i = 0; i < n; i++)
+        out[i] = r[i].id;
+    free(r);
+    return out;
+}
+
+/* ---- the state ---- */
+
+static void free_widths(es_map_widths *w)
+{
+    free(w->of);
+    *w = (es_map_widths){0};
+}
+
+void es_map_forget(es_viewer *v)
+{
+    es_map *m = v->of[ES_VIEW_MAP];
+    if (!m)
+        return;
+    free(m->rank);
+    free(m->at);
+    free(m->colour);
+    es_text_unref(m->text);
+    free(m->place);
+    free(m->spot);
+    free(m->depth);
+    free(m->disc);
+    free(m->crowd);
+    free(m->role);
+    free(m->wish);
+    free(m->placed);
+    free_widths(&m->plain);
+    free_widths(&m->bold);
+    free(m);
+    v->of[ES_VIEW_MAP] = NULL;
+}
+
+static es_map *new_map(const es_viewer *v)
+{
+    es_map *m = es_alloc(sizeof *m);
+    size_t n = (size_t)v->atlas->tokens.n;
+    m->n = (int64_t)n;
+    m->rank = rank_tokens(v->atlas->context, m->n);
+    m->at = es_alloc_array(3 * n, sizeof *m->at);
+    m->colour = es_alloc_array(n, sizeof *m->colour);
+    m->spot = es_alloc_array(n, sizeof *m->spot);
+    m->depth = es_alloc_array(n, sizeof *m->depth);
+    m->disc = es_alloc_array(n, sizeof *m->disc);
+    m->role = es_alloc(n);
+    return m;
+}
+
+int es_map_components(const es_viewer *v, int out[3])
+{
+    int wanted = v->camera[ES_VIEW_MAP].solid ? 3 : 2, n = 0;
+    for (int k = 0; k < wanted; k++)
+        if (v->component[k] < v->atlas->tokens.K)
+            out[n++] = v->component[k];
+    return n;
+}
+
+static bool published(const es_viewer *v, const int *which, int n)
+{
+    const es_pca *p = &v->atlas->tokens.pca;
+    int64_t K, C;
+    const float *now = es_session_axes(v->session, &K, &C);
+    if (!now || K != n || C != p->C)
+        return false;
+    for (int k = 0; k < n; k++)
+        if (memcmp(now + k * C, p->axes + which[k] * C, (size_t)C * sizeof *now))
+            return false;
+    return true;
+}
+
+/* The components shown are `axes` in tensor mode. */
+static void publish(const es_viewer *v)
+{
+    const es_pca *p = &v->atlas->tokens.pca;
+    int which[3], n = es_map_components(v, which);
+    if (!n || published(v, which, n))
+        return;
+    float *rows = es_alloc_array((size_t)(n * p->C), sizeof *rows);
+    for (int k = 0; k < n; k++)
+        memcpy(rows + k * p->C, p->axes + which[k] * p->C, (size_t)p->C * sizeof *rows);
+    es_session_set_axes(v->session, rows, n, p->C);
+    free(rows);
+}
+
+/* Common words lie far from the middle of all the others: the first look has them in sight, too. */
+static void widen(es_map *m)
+{
+    es_extent *e = &m->extent;
+    for (int64_t i = 0; i < m->n && i < IN_SIGHT; i++) {
+        const float *p = m->at + 3 * (int64_t)m->rank[i];
+        double far[3];
+        for (int k = 0; k < 3; k++)
+            far[k] = fabs((double)p[k] - e->middle[k]);
+        for (int k = 0; k < 2; k++) {
+            e->half[k] = fmax(e->half[k], k ? far[1] : hypot(far[0], far[2]));
+            e->radius = fmax(e->radius, e->half[k]);
+        }
+    }
+}
+
+static void take_components(es_map *m, const es_viewer *v)
+{
+    const es_mapped *rows = &v->atlas->tokens;
+    m->d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    memset(m->at, 0, 3 * (size_t)m->n * sizeof *m->at);
+    for (int k = 0; k < m->d; k++) {
+        m->component[k] = v->component[k];
+        for (int64_t i = 0; i < m->n && v->component[k] < rows->K; i++)
+            m->at[3 * i + k] = rows->at[i * rows->K + v->component[k]];
+    }
+    m->extent = es_extent_of(m->at, m->n, 3, m->d == 3);
+    widen(m);
+    m->stamp = 0;
+}
+
+static bool same_components(const es_map *m, const es_viewer *v)
+{
+    int d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    return m->d == d && !memcmp(m->component, v->component, (size_t)d * sizeof *m->component);
+}
+
+static void take_colours(es_map *m, const es_viewer *v)
+{
+    const es_palette *p = es_viewer_palette(v);
+    if (m->palette == p && m->color_by == v->color_by)
+        return;
+    m->palette = p;
+    m->color_by = v->color_by;
+    for (int32_t id = 0; id < m->n; id++)
+        m->colour[id] = es_atlas_colour(v->atlas, p, v->color_by, id);
+}
+
+es_map *es_map_follow(es_viewer *v)
+{
+    es_map *m = v->of[ES_VIEW_MAP];
+    if (!m)
+        m = v->of[ES_VIEW_MAP] = new_map(v);
+    if (!same_components(m, v))
+        take_components(m, v);
+    publish(v);
+    take_colours(m, v);
+    if (m->stamp != v->stamp || m->text != v->scene.text)
+        es_map_read_text(m, v);
+    return m;
+}
+
+/* ---- where they are ---- */
+
+es_spot es_map_spot(const es_map *m, const float *at)
+{
+    return es_lens_spot(&m->lens, at, NULL);
+}
+
+/* Four numbers a point, so that the loop is one the compiler can spread out. */
+static void project_all(es_map *m)
+{
+    const es_lens l = m->lens;
+    const float *p = m->at;
+    for (int64_t i = 0; i < m->n; i++, p += 3) {
+        m->spot[i].x = l.x0 + l.fx[0] * p[0] + l.fx[1] * p[1] + l.fx[2] * p[2];
+        m->spot[i].y = l.y0 + l.fy[0] * p[0] + l.fy[1] * p[1] + l.fy[2] * p[2];
+    }
+    p = m->at;
+    for (int64_t i = 0; m->d == 3 && i < m->n; i++, p += 3)
+        m->depth[i] = l.z0 + l.fz[0] * p[0] + l.fz[1] * p[1] + l.fz[2] * p[2];
+}
+
+void es_map_project(es_map *m, const es_viewer *v, es_box area)
+{
+    es_camera camera = es_viewer_camera(v);
+    m->area = area;
+    m->lens = es_lens_of(&camera, &m->extent, area);
+    project_all(m);
+    float unit = es_viewer_em(v) / 13;
+    m->r = unit * fminf(SMALLEST * (float)pow(fmax(camera.zoom, 0.5), GROWTH), LARGEST);
+    for (int64_t t = 0; t < m->T; t++) {
+        m->place[t].spot = es_map_spot(m, m->place[t].at);
+        m->place[t].x_spot = es_map_spot(m, m->place[t].x_at);
+    }
+}
