@@ -14,7 +14,7 @@
 #define SCORE 3.4F /* columns, from the right */
 #define NEAR  3.6F
 
-enum { TOKEN_COLUMNS = 40 };
+enum { TOKEN_COLUMNS = 40, MADE_MOST = 1 << 24 /* numbers */ };
 
 /* Where a line's columns end. */
 typedef struct columns {
@@ -106,22 +106,39 @@ static void draw_list(es_pen *pen, const es_neighbours *near, bool mapped)
         draw_floor(pen, line, noise, others);
 }
 
+/* Can the rows be compared between two frames?  A large table that is made as it is read takes seconds. */
+static bool quick(const es_table *wte)
+{
+    es_store store;
+    return es_table_data(wte, &store) || es_table_rows(wte) < MADE_MOST / es_table_width(wte);
+}
+
+static void say_instead(es_pen *pen, const char *text)
+{
+    const es_ink ink = {.size = pen->em, .colour = pen->p->dim};
+    es_box_cut_top(&pen->rest, es_words_draw(pen->c, pen->rest, 0, text, &ink));
+}
+
 void es_card_near(es_pen *pen, int32_t id)
 {
     es_viewer *v = pen->v;
-    const es_ink says = {.size = pen->em, .colour = pen->p->dim};
+    const es_table *wte = es_session_context(v->session)->model->wte;
     es_box line;
     v->card.of = id;
     v->card.n = 0;
-    if (pen->rest.h < ES_CARD_NEAR * pen->em ||
-        !es_session_context(v->session)->model->config.vocab_size)
+    if (pen->rest.h < ES_CARD_NEAR * pen->em || !es_table_rows(wte))
         return;
+    es_pen_take(pen, GAP, &line);
+    if (!quick(wte)) {
+        say_instead(pen,
+                    "The rows of this wte are made as they are read, which takes too long for a "
+                    "picture: :near lists the nearest.");
+        return;
+    }
     const es_neighbours *near = es_neighbours_of(v, id);
     bool mapped = v->view == ES_VIEW_MAP && near->mapped;
-    es_pen_take(pen, GAP, &line);
     if (near->why.len) {
-        float h = es_words_draw(pen->c, pen->rest, 0, near->why.s, &says);
-        es_box_cut_top(&pen->rest, h);
+        say_instead(pen, near->why.s);
         return;
     }
     es_pen_take(pen, LINE, &line);

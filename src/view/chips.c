@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "session/numbers.h"
 #include "view/frame.h"
 #include "view/words.h"
 
@@ -10,7 +11,7 @@
 #define MARGIN 1.0F
 #define PAD    0.5F /* left and right of a chip's text */
 #define LINE   1.4F
-#define MORE   6.5F /* "… 288 more" */
+#define MORE   8.5F /* "… 4,744 more" */
 #define TINT   0.22F
 
 enum { TOKEN_COLUMNS = 24 };
@@ -136,12 +137,15 @@ static void say_others(es_viewer *v, es_canvas *c, const row *r)
     float y = r->box.y + r->box.h / 2, gap = 0.5F * dim.size;
     es_str text = {0};
     if (r->first) {
-        es_str_add(&text, "%" PRId64 " more …", r->first);
+        es_show_count(&text, r->first);
+        es_str_cat(&text, " more …");
         es_canvas_fit(c, r->box.x - gap, y, MORE * dim.size - gap, 1, text.s, &dim);
         es_str_cut(&text, 0);
     }
     if (after > 0) {
-        es_str_add(&text, "… %" PRId64 " more", after);
+        es_str_cat(&text, "… ");
+        es_show_count(&text, after);
+        es_str_cat(&text, " more");
         es_canvas_fit(c, r->x[r->n] + gap, y, MORE * dim.size - gap, 0, text.s, &dim);
     }
     es_str_free(&text);

@@ -15,13 +15,18 @@ enum {
 
 /* Of the scene's first n tokens. */
 typedef struct es_squares {
-    es_cosine_part part;  /* before and after, (n, n) each */
-    float *change;        /* after - before */
+    es_cosine_part part; /* before and after, (n, n) each */
+    float *change;       /* after - before */
+    es_str why;          /* in words, where there are no cosines */
+} es_squares;
+
+/* What is to be seen in the first n tokens' cosines. */
+typedef struct es_squares_sum {
     int64_t pairs;        /* that have a cosine before and after */
     double before, after; /* their means */
     int64_t i, j;         /* the pair that changed most; i -1: there is none */
-    es_str why;           /* in words, where there are no cosines */
-} es_squares;
+} es_squares_sum;
+es_squares_sum es_squares_sum_of(const es_squares *q, int64_t n);
 
 /* ES_ERR_NOMEM.  Free with es_squares_free. */
 bool es_squares_make(es_squares *out, const es_scene *scene, es_error *err);

@@ -96,17 +96,18 @@ static double no_minus_zero(double value)
     return fabs(value) < 0.005 ? 0 : value;
 }
 
-static void say_pair(const es_scene *scene, const es_squares *q, es_str *out)
+static void say_pair(const es_scene *scene, const es_squares *q, const es_squares_sum *sum,
+                     es_str *out)
 {
-    int64_t cell = q->i * q->part.n + q->j;
+    int64_t cell = sum->i * q->part.n + sum->j;
     es_str_cat(out, " Changed most: ");
-    token_at(scene, q->i, out);
-    es_str_add(out, " (%" PRId64 ") and ", scene->at + q->i);
-    token_at(scene, q->j, out);
-    es_str_add(out, " (%" PRId64 "), %.2f before, %.2f after", scene->at + q->j,
+    token_at(scene, sum->i, out);
+    es_str_add(out, " (%" PRId64 ") and ", scene->at + sum->i);
+    token_at(scene, sum->j, out);
+    es_str_add(out, " (%" PRId64 "), %.2f before, %.2f after", scene->at + sum->j,
                no_minus_zero((double)q->part.before[cell]),
                no_minus_zero((double)q->part.after[cell]));
-    es_str_cat(out, scene->ids[q->i] == scene->ids[q->j]
+    es_str_cat(out, scene->ids[sum->i] == scene->ids[sum->j]
                         ? ": one row of wte, and only their places tell them apart."
                         : ".");
 }
@@ -115,18 +116,19 @@ static void say_notes(const es_viewer *v, const es_square_plan *plan, const es_s
                       es_str *out)
 {
     const es_scene *scene = &v->scene;
-    int64_t n = q->part.n, all = scene->T + scene->left;
+    int64_t n = plan->shown, all = scene->T + scene->left;
+    const es_squares_sum sum = es_squares_sum_of(q, n);
     if (scene->preview)
         es_str_cat(out, "Not entered yet. ");
-    if (plan->shown < all)
-        es_str_add(out, "The first %" PRId64 " of %" PRId64 " tokens. ", plan->shown, all);
-    if (q->pairs && scene->pos_emb) {
-        es_str_add(out, "%" PRId64 " pair%s: %.2f on average before, %.2f after.", q->pairs,
-                   q->pairs == 1 ? "" : "s", no_minus_zero(q->before), no_minus_zero(q->after));
-        say_pair(scene, q, out);
-    } else if (q->pairs) {
-        es_str_add(out, "%" PRId64 " pair%s: %.2f on average.", q->pairs, q->pairs == 1 ? "" : "s",
-                   no_minus_zero(q->before));
+    if (n < all)
+        es_str_add(out, "The first %" PRId64 " of %" PRId64 " tokens. ", n, all);
+    if (sum.pairs && scene->pos_emb) {
+        es_str_add(out, "%" PRId64 " pair%s: %.2f on average before, %.2f after.", sum.pairs,
+                   sum.pairs == 1 ? "" : "s", no_minus_zero(sum.before), no_minus_zero(sum.after));
+        say_pair(scene, q, &sum, out);
+    } else if (sum.pairs) {
+        es_str_add(out, "%" PRId64 " pair%s: %.2f on average.", sum.pairs,
+                   sum.pairs == 1 ? "" : "s", no_minus_zero(sum.before));
     } else if (n == 1) {
         es_str_cat(out, "One token alone: there is no pair.");
     }

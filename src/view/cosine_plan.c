@@ -32,27 +32,28 @@ static es_direction *directions(const float *rows, int64_t n, int64_t C)
     return of;
 }
 
-static void summarise(es_squares *q)
+es_squares_sum es_squares_sum_of(const es_squares *q, int64_t n)
 {
     const es_cosine_part *p = &q->part;
+    es_squares_sum sum = {.i = -1, .j = -1};
     double most = -1;
-    q->i = q->j = -1;
-    for (int64_t i = 0; i < p->n; i++)
-        for (int64_t j = i + 1; j < p->n; j++) {
-            float change = q->change[i * p->n + j];
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = i + 1; j < n; j++) {
+            double change = (double)q->change[i * p->n + j];
             if (isnan(change))
                 continue;
-            q->pairs++;
-            q->before += (double)p->before[i * p->n + j];
-            q->after += (double)p->after[i * p->n + j];
-            if (fabs((double)change) <= most)
+            sum.pairs++;
+            sum.before += (double)p->before[i * p->n + j];
+            sum.after += (double)p->after[i * p->n + j];
+            if (fabs(change) <= most)
                 continue;
-            most = fabs((double)change);
-            q->i = i;
-            q->j = j;
+            most = fabs(change);
+            sum.i = i;
+            sum.j = j;
         }
-    q->before /= (double)(q->pairs ? q->pairs : 1);
-    q->after /= (double)(q->pairs ? q->pairs : 1);
+    sum.before /= (double)(sum.pairs ? sum.pairs : 1);
+    sum.after /= (double)(sum.pairs ? sum.pairs : 1);
+    return sum;
 }
 
 static bool fill(es_squares *out, const es_scene *scene, es_error *err)
@@ -70,14 +71,13 @@ static bool fill(es_squares *out, const es_scene *scene, es_error *err)
         out->change[i] = p->after[i] - p->before[i];
     p->of_before = directions(scene->tok_emb, n, C);
     p->of_after = directions(scene->x, n, C);
-    summarise(out);
     return true;
 }
 
 bool es_squares_make(es_squares *out, const es_scene *scene, es_error *err)
 {
     int64_t n = scene->T < ES_COSINE_TOKENS ? scene->T : ES_COSINE_TOKENS;
-    *out = (es_squares){.i = -1, .j = -1};
+    *out = (es_squares){0};
     if (scene->why.len)
         es_str_cat(&out->why, scene->why.s);
     else if (!scene->text)
@@ -107,7 +107,7 @@ void es_squares_free(es_squares *q)
     free(q->part.of_after);
     free(q->change);
     es_str_free(&q->why);
-    *q = (es_squares){.i = -1, .j = -1};
+    *q = (es_squares){0};
 }
 
 /* ---- the layout ---- */

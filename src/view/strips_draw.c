@@ -47,7 +47,7 @@ static void draw_caption(es_viewer *v, es_canvas *c, const es_strip *strip, bool
     if (es_canvas_width(c, shape, strlen(shape), &says) > line.w)
         return;
     word(c, &line, shape, &says);
-    if (line.w > 6 * says.size)
+    if (es_canvas_width(c, strip->says, strlen(strip->says), &says) <= line.w)
         word(c, &line, strip->says, &says);
 }
 
