@@ -41,7 +41,7 @@ typedef struct es_strips {
 /* Where everything is at the camera's place; c measures words. */
 es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, const es_strips_scale *scale);
 
-/* A scale for the sentence's numbers: to the largest, or, where so few as 1 in 200 would leave the colours of all others
+/* A scale for the sentence's numbers: to the largest, or, where so few as 1 in 100 would leave the colours of all others
  * pale (more than four times as large), to what no more than those are beyond. */
 es_strips_scale es_strips_scale_of(const es_scene *scene);
 

@@ -22,7 +22,7 @@
 enum {
     LABELS_MEASURED = 64,
     PLACE_BYTES = 24,
-    FEW = 200, /* one number in so many may be beyond the scale */
+    FEW = 100, /* one number in so many may be beyond the scale */
     PALE = 4   /* when it is so much larger than the others */
 };
 
@@ -74,9 +74,10 @@ es_strips_scale es_strips_scale_of(const es_scene *scene)
 static void add_strip(es_strips *s, const char *sign, const char *name, const char *says,
                       const float *value)
 {
-    if (value)
-        s->of[s->n++] =
-            (es_strip){.sign = s->n ? sign : "", .name = name, .says = says, .value = value};
+    if (!value)
+        return;
+    s->of[s->n] = (es_strip){.sign = s->n ? sign : "", .name = name, .says = says, .value = value};
+    s->n++;
 }
 
 static void find_strips(es_strips *s, const es_scene *scene)

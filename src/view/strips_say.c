@@ -96,7 +96,7 @@ void es_strips_honesty(const es_scene *scene, const es_strips *s, es_str *out)
 void es_strips_expression(const es_scene *scene, es_str *out)
 {
     int64_t T = scene->T + scene->left, C = scene->C;
-    if (!scene->text || !scene->T)
+    if (!scene->tok_emb && !scene->pos_emb)
         es_str_cat(out, "x = tok_emb + pos_emb");
     else if (scene->tok_emb && scene->pos_emb)
         es_str_add(out,
