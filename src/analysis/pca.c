@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* One pass over the table.  Products of a block are summed in float32, where they are fast, about a centre that is
- * guessed from a few rows, so that a mean far from 0 costs no digits; blocks are summed in float64, and what the guess
- * was off is taken away at the end, exactly. */
+/* One pass over the table, about a centre that is guessed from a few rows, so that a mean far from 0 costs no digits; what
+ * the guess was off is taken away at the end, exactly.  Products of a block of a large table are summed in float32, which
+ * is twice as fast, and blocks in float64: what rounding does to a variance is some 1e-8 of the largest of them.  Small
+ * tables, positions among them, whose variances fall steeply, are summed in float64 throughout. */
 #include "analysis/pca.h"
 
 #include <inttypes.h>
@@ -22,29 +23,34 @@ enum {
     STEP = 300000000,   /* multiply-adds of a block: some milliseconds */
     PROJECTED = 1 << 17 /* numbers of a block that is projected */
 };
+#define SMALL 4e9 /* multiply-adds of a table that float64 can have: a tenth of a second */
 
 typedef struct fit {
     int64_t C, n, left_out;
+    bool small;
     double *guess; /* (C) */
     double *sum;   /* (C) of all rows less the guess */
     double *gram;  /* (C, C) of them, the diagonal and below */
 } fit;
 
-/* What a block comes to, about the guess and times a power of 2 that keeps float32 from overflowing. */
+/* What a block comes to, about the guess. */
 typedef struct share {
     int64_t n, left_out;
-    double scale;
-    double sum[]; /* (C), and behind it the (C, C) float32 of es_gram */
+    double scale; /* in float32 times a power of 2, so that no square overflows */
+    double sum
+        []; /* (C), behind it the gram (C, C), and of a small table the centred rows in float64 */
 } share;
 
-static float *gram_of(const share *s, int64_t C)
+static void *gram_of(const share *s, int64_t C)
 {
-    return (float *)(s->sum + C);
+    return (void *)(s->sum + C);
 }
 
-static size_t share_size(int64_t C)
+static size_t share_size(const fit *f, int64_t rows)
 {
-    return sizeof(share) + (size_t)C * sizeof(double) + (size_t)(C * C) * sizeof(float);
+    size_t C = (size_t)f->C, numbers = C * C + (f->small ? (size_t)rows * C : 0);
+    return sizeof(share) + C * sizeof(double) +
+           numbers * (f->small ? sizeof(double) : sizeof(float));
 }
 
 /* ---- a block ---- */
@@ -103,23 +109,43 @@ ES_TWO_FORMS(static, centre,
              (float *row, double *sum, const double *guess, double scale, int64_t C),
              (row, sum, guess, scale, C))
 
+static void multiply(const fit *f, share *s, float *rows, float size)
+{
+    double far = 0;
+    for (int64_t c = 0; c < f->C; c++)
+        far = fmax(far, fabs(f->guess[c]));
+    s->scale = scale_of((double)size + far);
+    for (int64_t r = 0; r < s->n; r++)
+        centre(rows + r * f->C, s->sum, f->guess, s->scale, f->C);
+    es_gram(gram_of(s, f->C), rows, s->n, f->C);
+}
+
+static void multiply_small(const fit *f, share *s, const float *rows)
+{
+    double *gram = gram_of(s, f->C), *wide = gram + f->C * f->C;
+    s->scale = 1;
+    for (int64_t r = 0; r < s->n; r++)
+        for (int64_t c = 0; c < f->C; c++) {
+            double x = (double)rows[r * f->C + c] - f->guess[c];
+            wide[r * f->C + c] = x;
+            s->sum[c] += x;
+        }
+    es_gram_double(gram, wide, s->n, f->C);
+}
+
 static void work(void *of, int64_t first, int64_t n, float *rows, void *room)
 {
     const fit *f = of;
     share *s = room;
     float size;
     (void)first;
+    memset(s->sum, 0, (size_t)f->C * sizeof *s->sum);
     s->n = pack(rows, n, f->C, &size);
     s->left_out = n - s->n;
-    double far = 0;
-    for (int64_t c = 0; c < f->C; c++) {
-        far = fmax(far, fabs(f->guess[c]));
-        s->sum[c] = 0;
-    }
-    s->scale = scale_of((double)size + far);
-    for (int64_t r = 0; r < s->n; r++)
-        centre(rows + r * f->C, s->sum, f->guess, s->scale, f->C);
-    es_gram(gram_of(s, f->C), rows, s->n, f->C);
+    if (f->small)
+        multiply_small(f, s, rows);
+    else
+        multiply(f, s, rows, size);
 }
 
 ES_INLINE void add_loop(double *to, const float *x, double factor, int64_t n)
@@ -139,12 +165,27 @@ static void fold(void *of, const void *room)
     fit *f = of;
     const share *s = room;
     double back = 1 / s->scale;
+    const float *gram = gram_of(s, f->C);
     f->n += s->n;
     f->left_out += s->left_out;
-    for (int64_t c = 0; c < f->C; c++)
+    for (int64_t c = 0; c < f->C; c++) {
         f->sum[c] += back * s->sum[c];
-    for (int64_t c = 0; c < f->C; c++)
-        add(f->gram + c * f->C, gram_of(s, f->C) + c * f->C, back * back, c + 1);
+        add(f->gram + c * f->C, gram + c * f->C, back * back, c + 1);
+    }
+}
+
+static void fold_small(void *of, const void *room)
+{
+    fit *f = of;
+    const share *s = room;
+    const double *gram = gram_of(s, f->C);
+    f->n += s->n;
+    f->left_out += s->left_out;
+    for (int64_t c = 0; c < f->C; c++) {
+        f->sum[c] += s->sum[c];
+        for (int64_t j = 0; j <= c; j++)
+            f->gram[c * f->C + j] += gram[c * f->C + j];
+    }
 }
 
 /* ---- the whole table ---- */
@@ -212,7 +253,9 @@ static bool find_axes(es_pca *p, fit *f, es_watch *watch, es_error *err)
 
 static bool fit_table(es_pca *p, fit *f, const es_table *t, es_watch *watch, es_error *err)
 {
-    const es_sweep sweep = {rows_of_block(f->C), share_size(f->C), work, fold};
+    int64_t rows = rows_of_block(f->C);
+    f->small = (double)es_table_rows(t) * (double)f->C * (double)f->C <= SMALL;
+    const es_sweep sweep = {rows, share_size(f, rows), work, f->small ? fold_small : fold};
     if (!guess_mean(f, t, err) || !es_sweep_table(&sweep, f, t, watch, err) || !enough_rows(f, err))
         return false;
     p->n = f->n;

@@ -72,6 +72,12 @@ void es_gram(float *out, const float *rows, int64_t n, int64_t C)
                 out, (int)C);
 }
 
+void es_gram_double(double *out, const double *rows, int64_t n, int64_t C)
+{
+    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)C, (int)n, 1, rows, (int)C, 0, out,
+                (int)C);
+}
+
 #else
 
 static float element(es_matrix m, int64_t row, int64_t col)
@@ -91,15 +97,26 @@ void es_gemm(float *out, int64_t stride, float scale, es_matrix a, es_matrix b, 
         }
 }
 
+/* Row by row, so that both operands lie dense. */
+#define GRAM(out, rows, n, C)                                                                      \
+    do {                                                                                           \
+        for (int64_t i = 0; i < (C); i++)                                                          \
+            for (int64_t j = 0; j <= i; j++)                                                       \
+                (out)[i * (C) + j] = 0;                                                            \
+        for (int64_t r = 0; r < (n); r++)                                                          \
+            for (int64_t i = 0; i < (C); i++)                                                      \
+                for (int64_t j = 0; j <= i; j++)                                                   \
+                    (out)[i * (C) + j] += (rows)[r * (C) + i] * (rows)[r * (C) + j];               \
+    } while (0)
+
 void es_gram(float *out, const float *rows, int64_t n, int64_t C)
 {
-    for (int64_t i = 0; i < C; i++)
-        for (int64_t j = 0; j <= i; j++)
-            out[i * C + j] = 0;
-    for (int64_t r = 0; r < n; r++)
-        for (int64_t i = 0; i < C; i++)
-            for (int64_t j = 0; j <= i; j++)
-                out[i * C + j] += rows[r * C + i] * rows[r * C + j];
+    GRAM(out, rows, n, C);
+}
+
+void es_gram_double(double *out, const double *rows, int64_t n, int64_t C)
+{
+    GRAM(out, rows, n, C);
 }
 
 #endif

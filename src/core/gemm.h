@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Products of plain float32 matrices in host memory, for code that keeps its numbers outside tensors:
+/* Products of plain float32 matrices (and one of float64) in host memory, for code that keeps its numbers outside tensors:
  * the blocks and their trainer, principal components. */
 #ifndef ES_CORE_GEMM_H
 #define ES_CORE_GEMM_H
@@ -21,6 +21,7 @@ void es_gemm(float *out, int64_t stride, float scale, es_matrix a, es_matrix b, 
 
 /* out (C, C) = rowsᵀ @ rows of rows (n, C), both dense: its diagonal and what is below; what is above stays as it is. */
 void es_gram(float *out, const float *rows, int64_t n, int64_t C);
+void es_gram_double(double *out, const double *rows, int64_t n, int64_t C);
 
 /* How many threads work that is shared out beside products may take: as many as products do, or would without holds. */
 int es_gemm_threads(void);
