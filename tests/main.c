@@ -54,6 +54,7 @@
     X(objects_shown) \
     X(parameters) \
     X(parse) \
+    X(pca) \
     X(plot) \
     X(plot_app) \
     X(predict) \
