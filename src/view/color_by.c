@@ -14,7 +14,8 @@ const char *es_color_by_name(es_color_by by)
 
 /* ---- kinds ---- */
 
-enum { DIM = -1, FAINT = -2 }; /* beside the hues: what stands back */
+/* Beside the hues, what stands back: told apart by how bright it is. */
+enum { FAINT = -1, BACK = -2 };
 
 typedef struct entry {
     const char *name; /* NULL: es_script_name */
@@ -28,7 +29,7 @@ typedef struct kinds {
 
 static const kinds all_kinds[ES_N_COLOR_BY] = {
     [ES_BY_SCRIPT] = {ES_SCRIPT_BYTES + 1,
-                      {[ES_SCRIPT_NONE] = {NULL, DIM},
+                      {[ES_SCRIPT_NONE] = {NULL, BACK},
                        [ES_SCRIPT_LATIN] = {NULL, 0},
                        [ES_SCRIPT_CYRILLIC] = {NULL, 1},
                        [ES_SCRIPT_GREEK] = {NULL, 2},
@@ -39,9 +40,9 @@ static const kinds all_kinds[ES_N_COLOR_BY] = {
                        [ES_SCRIPT_OTHER] = {NULL, 7},
                        [ES_SCRIPT_BYTES] = {NULL, FAINT}}},
     [ES_BY_SPACE] = {2, {{"no space before it", 0}, {"begins with a space", 1}}},
-    [ES_BY_DIGIT] = {2, {{"not digits alone", DIM}, {"digits alone", 1}}},
+    [ES_BY_DIGIT] = {2, {{"not digits alone", BACK}, {"digits alone", 1}}},
     [ES_BY_CASE] = {5,
-                    {{"no letters with case", DIM},
+                    {{"no letters with case", BACK},
                      {"lower case", 0},
                      {"Capital", 1},
                      {"UPPER CASE", 2},
@@ -66,7 +67,8 @@ unsigned es_token_kind_bit(const es_token_kind *kind, es_color_by by)
 static es_argb colour_of(const es_palette *p, es_color_by by, int value)
 {
     int hue = all_kinds[by].of[value].hue;
-    return hue == DIM ? p->dim : hue == FAINT ? p->faint : p->hue[hue];
+    es_argb back = es_blend(p->ground, es_fade(p->faint, 0.6f));
+    return hue == BACK ? back : hue == FAINT ? p->faint : p->hue[hue];
 }
 
 static bool kind_entry(const es_atlas *a, const es_palette *p, es_color_by by, int i,
