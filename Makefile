@@ -81,7 +81,7 @@ lib      := $(B)/libembedscope.a
 released := $(shell cut -c67- assets/checksums)
 assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables checksums $(released))
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
-test_main := bench bench_pca bench_train parse_dump score
+test_main := bench bench_pca bench_train bench_view parse_dump score
 test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/obj/%.o))
 every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
 compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
@@ -162,6 +162,7 @@ $(B)/tests: $(test_obj) $(lib)
 # Linked without Readline on purpose: if the core reached up, this would not link.
 $(B)/parse_dump: $(B)/obj/tests/ast_show.o
 $(B)/score: $(B)/obj/tests/figures.o
+$(B)/bench_view: $(B)/obj/tests/box_font.o
 $(test_main:%=$(B)/%): $(B)/%: $(B)/obj/tests/%.o $(lib)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(lib) $(core_libs) $(LDLIBS)

@@ -8,19 +8,26 @@
 #include "base/utf8.h"
 
 enum {
-    KEPT = 256, /* lines that stay borrowed */
+    KEPT = 1024, /* lines, of which the last BORROWED stay whatever comes */
+    BORROWED = 256,
     COLUMNS = 5,
     ROWS = 7, /* of a pattern; its last column is the gap to the next */
     PICTOGRAPHS = 0x1F300
 };
 
+typedef struct kept_line {
+    uint64_t key; /* of its text, size and weight */
+    uint64_t made;
+    uint8_t *cover;
+    uint32_t *colour;
+    es_glyphs glyphs;
+} kept_line;
+
 typedef struct box_font_state {
     es_font font; /* first */
-    struct {
-        uint8_t *cover;
-        uint32_t *colour;
-    } line[KEPT];
-    unsigned next;
+    kept_line line[KEPT];
+    uint16_t last[KEPT]; /* by key, the line that was made last */
+    uint64_t made;
 } box_font_state;
 
 static uint32_t scrambled(uint32_t cp)
@@ -61,9 +68,51 @@ static bool next_character(const char *text, size_t n, size_t *at, uint32_t *cp,
     if (*at >= n)
         return false;
     int bytes = es_utf8_next(text + *at, n - *at, cp);
+    *cp = bytes ? *cp : (unsigned char)text[*at];
     *columns = bytes ? es_char_columns(*cp) : 1;
     *at += bytes ? (size_t)bytes : 1;
     return true;
+}
+
+static uint64_t key_of(const char *text, size_t n, float size, bool bold)
+{
+    uint64_t key = 14695981039346656037u ^ (uint64_t)(size * 64) << 1 ^ bold;
+    for (size_t i = 0; i < n; i++)
+        key = (key ^ (unsigned char)text[i]) * 1099511628211u;
+    return key ^ key >> 32;
+}
+
+/* Fonts bring colours only where there are some. */
+static bool has_pictograph(const char *text, size_t n)
+{
+    uint32_t cp;
+    int columns;
+    for (size_t at = 0; next_character(text, n, &at, &cp, &columns);)
+        if (cp >= PICTOGRAPHS)
+            return true;
+    return false;
+}
+
+static void make_line(kept_line *l, const char *text, size_t n, float size, bool bold)
+{
+    uint32_t cp;
+    int columns, all = 0, h = (int)ceilf(BOX_FONT_RISE * size);
+    for (size_t at = 0; next_character(text, n, &at, &cp, &columns);)
+        all += columns;
+    float advance = BOX_FONT_ADVANCE * size * (float)all, x = 0;
+    int w = (int)ceilf(advance);
+    free(l->cover);
+    free(l->colour);
+    l->cover = es_alloc_array((size_t)w * (size_t)h + 1, 1);
+    l->colour = has_pictograph(text, n)
+                    ? es_alloc_array((size_t)w * (size_t)h + 1, sizeof *l->colour)
+                    : NULL;
+    l->glyphs = (es_glyphs){w, h, 0, h, advance, l->cover, l->colour};
+    for (size_t at = 0; next_character(text, n, &at, &cp, &columns);) {
+        float end = x + BOX_FONT_ADVANCE * size * (float)columns;
+        draw_character(&l->glyphs, l->cover, l->colour, cp, (int)x, (int)end, bold);
+        x = end;
+    }
 }
 
 static bool line(es_font *f, const char *text, size_t n, float size, bool bold, bool mono,
@@ -71,28 +120,16 @@ static bool line(es_font *f, const char *text, size_t n, float size, bool bold, 
 {
     (void)mono;
     box_font_state *b = (box_font_state *)f;
-    uint32_t cp;
-    int columns, all = 0;
-    for (size_t at = 0; next_character(text, n, &at, &cp, &columns);)
-        all += columns;
-    int h = (int)ceilf(BOX_FONT_RISE * size);
-    *out = (es_glyphs){.w = (int)ceilf(BOX_FONT_ADVANCE * size * (float)all),
-                       .h = h,
-                       .base = h,
-                       .advance = BOX_FONT_ADVANCE * size * (float)all};
-    unsigned k = b->next++ % KEPT;
-    free(b->line[k].cover);
-    free(b->line[k].colour);
-    uint8_t *cover = es_alloc_array((size_t)out->w * (size_t)h + 1, 1);
-    uint32_t *colour = es_alloc_array((size_t)out->w * (size_t)h + 1, sizeof *colour);
-    out->cover = b->line[k].cover = cover;
-    out->colour = b->line[k].colour = colour;
-    float x = 0;
-    for (size_t at = 0; next_character(text, n, &at, &cp, &columns);) {
-        float end = x + BOX_FONT_ADVANCE * size * (float)columns;
-        draw_character(out, cover, colour, cp, (int)x, (int)end, bold);
-        x = end;
+    uint64_t key = key_of(text, n, size, bold);
+    kept_line *l = &b->line[b->last[key % KEPT]];
+    if (l->key != key || !l->cover || b->made - l->made >= KEPT - BORROWED) {
+        b->last[key % KEPT] = (uint16_t)(b->made % KEPT);
+        l = &b->line[b->made % KEPT];
+        l->key = key;
+        l->made = b->made++;
+        make_line(l, text, n, size, bold);
     }
+    *out = l->glyphs;
     return out->w > 0;
 }
 

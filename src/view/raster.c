@@ -2,6 +2,7 @@
 #include "view/raster.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "view/raster_parts.h"
@@ -54,13 +55,22 @@ static void clip(es_canvas *c, es_box to)
 
 /* ---- boxes ---- */
 
-ES_INLINE void es_raster_fill_row_loop(uint32_t *pixel, int n, es_argb colour, uint32_t part)
+static void put_row(uint32_t *pixel, size_t n, uint32_t colour)
 {
-    for (int i = 0; i < n; i++)
-        pixel[i] = es_over(pixel[i], colour, part);
+    const es_int_lanes eight = (es_int_lanes){0} + (int32_t)colour;
+    for (; n >= ES_LANES; n -= ES_LANES, pixel += ES_LANES)
+        memcpy(pixel, &eight, sizeof eight);
+    memcpy(pixel, &eight, n * sizeof *pixel);
 }
-ES_TWO_FORMS(extern, es_raster_fill_row, (uint32_t * pixel, int n, es_argb colour, uint32_t part),
-             (pixel, n, colour, part))
+
+void es_raster_fill_row(uint32_t *pixel, int n, es_argb colour, uint32_t part)
+{
+    if (part == 256)
+        put_row(pixel, (size_t)n, colour | 0xFF000000);
+    else
+        for (int i = 0; i < n; i++)
+            pixel[i] = es_over(pixel[i], colour, part);
+}
 
 static void fill(es_canvas *c, es_box box, es_argb colour)
 {
@@ -161,8 +171,7 @@ void es_raster_close(es_raster *r)
 void es_raster_clear(es_raster *r, es_argb colour)
 {
     size_t n = (size_t)r->w * r->h;
-    for (size_t i = 0; i < n; i++)
-        r->pixels[i] = colour | 0xFF000000;
+    put_row(r->pixels, n, colour | 0xFF000000);
     for (size_t i = 0; r->ids && i < n; i++)
         r->ids[i] = ES_NO_ID;
     r->canvas.inside = (es_box){0, 0, r->canvas.w, r->canvas.h};
