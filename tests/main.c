@@ -37,6 +37,7 @@
     X(embedding) \
     X(explain) \
     X(expr_cases) \
+    X(font) \
     X(fuzz) \
     X(golden) \
     X(gradients) \
@@ -85,7 +86,8 @@
     X(transcript) \
     X(value) \
     X(vector) \
-    X(why)
+    X(why) \
+    X(window)
 
 /* clang-format on */
 

@@ -95,7 +95,7 @@ static bool common_key(es_window *w, const SDL_Keysym *key, unsigned with)
 {
     if (key->sym == SDLK_F11)
         toggle_full(w);
-    else if ((key->sym == SDLK_v && (with & ES_HELD_CTRL)) ||
+    else if ((!strcmp(es_keys_name(key), "V") && with == ES_HELD_CTRL) ||
              (key->sym == SDLK_INSERT && (with & ES_HELD_SHIFT)))
         paste(w);
     else
@@ -103,16 +103,9 @@ static bool common_key(es_window *w, const SDL_Keysym *key, unsigned with)
     return true;
 }
 
-static bool is_ctrl_c(const SDL_Event *e)
-{
-    return e->type == SDL_KEYDOWN && e->key.keysym.sym == SDLK_c &&
-           es_keys_held(e->key.keysym.mod) == ES_HELD_CTRL;
-}
-
 /* Keys of the composition, arrows among them, are the input method's. */
-static void on_key(es_window *w, const SDL_Event *e)
+static void on_key(es_window *w, const SDL_Keysym *key)
 {
-    const SDL_Keysym *key = &e->key.keysym;
     unsigned with = es_keys_held(key->mod);
     const char *name = es_keys_name(key);
     char bytes[8];
@@ -127,9 +120,7 @@ static void on_key(es_window *w, const SDL_Event *e)
         es_window_stale(w);
         return;
     }
-    size_t n = is_ctrl_c(e) ? 1 : es_key_bytes(bytes, name, with);
-    if (is_ctrl_c(e))
-        bytes[0] = '\003';
+    size_t n = es_key_bytes(bytes, name, with);
     if (n)
         es_session_post(w->v->session, ES_MESSAGE_TYPE, bytes, n);
     w->consumed = n > 0;
@@ -152,6 +143,11 @@ static void on_composing(es_window *w, const char *text)
     es_window_stale(w);
 }
 
+static bool is_ctrl_c(const SDL_Keysym *key)
+{
+    return !strcmp(es_keys_name(key), "C") && es_keys_held(key->mod) == ES_HELD_CTRL;
+}
+
 bool es_window_interrupted(void)
 {
     enum { MOST = 64 };
@@ -159,7 +155,7 @@ bool es_window_interrupted(void)
     SDL_PumpEvents();
     int n = SDL_PeepEvents(e, MOST, SDL_PEEKEVENT, SDL_KEYDOWN, SDL_KEYDOWN);
     for (int i = 0; i < n; i++)
-        if (is_ctrl_c(&e[i])) {
+        if (is_ctrl_c(&e[i].key.keysym)) {
             SDL_FlushEvents(SDL_KEYDOWN, SDL_TEXTINPUT);
             return true;
         }
@@ -207,7 +203,7 @@ void es_window_handle(es_window *w, const SDL_Event *e)
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP: on_button(w, &e->button); break;
     case SDL_MOUSEWHEEL: on_wheel(w, &e->wheel); break;
-    case SDL_KEYDOWN: on_key(w, e); break;
+    case SDL_KEYDOWN: on_key(w, &e->key.keysym); break;
     case SDL_KEYUP: w->consumed = false; break;
     case SDL_TEXTINPUT: on_text(w, e->text.text); break;
     case SDL_TEXTEDITING: on_composing(w, e->edit.text); break;

@@ -20,14 +20,15 @@ typedef struct system_font {
 
 /* ---- strips on one baseline ---- */
 
-typedef struct placed {
-    es_strip strip;
-    int x; /* where its baseline begins */
-} placed;
-
 typedef struct box {
     int x0, y0, x1, y1; /* around the beginning of the line's baseline */
 } box;
+
+typedef struct placed {
+    es_strip strip;
+    int x;   /* where its baseline begins */
+    box ink; /* the part where something is to be seen; empty: nowhere */
+} placed;
 
 static box box_of(const placed *p)
 {
@@ -49,7 +50,6 @@ static const uint32_t *row_of(const placed *p, int y)
     return (const uint32_t *)(const void *)((const uint8_t *)s->pixels + (ptrdiff_t)y * s->pitch);
 }
 
-/* The part of a strip where something is to be seen; empty: nowhere. */
 static box ink_of(const placed *p)
 {
     box all = box_of(p), ink = {all.x1, all.y1, all.x0, all.y0};
@@ -62,7 +62,7 @@ static box ink_of(const placed *p)
 
 static void put(const placed *p, const box *all, uint8_t *cover, uint32_t *colour)
 {
-    box at = box_of(p), ink = ink_of(p);
+    box at = box_of(p), ink = p->ink;
     size_t w = (size_t)(all->x1 - all->x0);
     for (int y = ink.y0; y < ink.y1; y++)
         for (int x = ink.x0; x < ink.x1; x++) {
@@ -80,12 +80,12 @@ static void compose(es_glyphs *out, const placed *of, size_t n)
     bool coloured = false, empty = true;
     box all = {0};
     for (size_t i = 0; i < n; i++) {
-        box ink = ink_of(&of[i]);
-        if (ink.x0 >= ink.x1)
+        const box *ink = &of[i].ink;
+        if (ink->x0 >= ink->x1)
             continue;
         if (empty)
-            all = ink;
-        widen(&all, &ink);
+            all = *ink;
+        widen(&all, ink);
         empty = false;
         coloured = coloured || of[i].strip.coloured;
     }
@@ -114,6 +114,7 @@ static void draw_runs(system_font *f, const es_runs *runs, int quarters, es_glyp
         char *text = es_copy_bytes(runs->text.s + run->at, run->n);
         if (es_strip_draw(&of[n].strip, f->faces, run, text, quarters)) {
             of[n].x = x;
+            of[n].ink = ink_of(&of[n]);
             x += of[n++].strip.advance;
         }
         free(text);

@@ -27,6 +27,9 @@ const char *es_keys_name(const SDL_Keysym *key)
     for (size_t i = 0; i < sizeof pads / sizeof *pads; i++)
         if (key->sym == pads[i].pad && !(key->mod & KMOD_NUM))
             return pads[i].name;
+    bool letter = key->sym > 0x7F && !(key->sym & SDLK_SCANCODE_MASK);
+    if (letter && (key->mod & (KMOD_CTRL | KMOD_LALT)))
+        return SDL_GetScancodeName(key->scancode);
     return SDL_GetKeyName(key->sym);
 }
 

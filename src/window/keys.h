@@ -10,7 +10,8 @@
 /* Keys held, as bits of view/gesture.h.  AltGr is no Alt: it makes letters. */
 unsigned es_keys_held(SDL_Keymod mod);
 
-/* "F1", "Left"; keys of the number pad that are no digits now as their namesakes. */
+/* "F1", "Left"; keys of the number pad that are no digits now as their namesakes.  With Ctrl or Alt held a key
+ * of another alphabet is the one that is there on an American keyboard. */
 const char *es_keys_name(const SDL_Keysym *key);
 
 /* Put text of other programs into the half-typed line; its line breaks end lines, as if it had been typed, other

@@ -24,6 +24,7 @@ typedef struct cutter {
     es_runs *out;
     es_faces *faces;
     int style;
+    size_t most; /* clusters that are wanted */
     cluster *of;
     size_t n, room;
 } cutter;
@@ -83,6 +84,8 @@ static bool is_bidi_control(uint32_t c)
 /* Drawn with the character before it: marks, joiners, selectors of forms and of skins. */
 static bool joins(uint32_t c)
 {
+    if (is_bidi_control(c))
+        return false;
     return (c >= 0x300 && es_char_combines(c)) || c == JOINER || c == 0x200C ||
            (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0x1F3FB && c <= 0x1F3FF);
 }
@@ -92,6 +95,8 @@ static bool joins(uint32_t c)
 static void add(cutter *c, const uint32_t *character, size_t n, int face)
 {
     cluster new = {.at = c->out->text.len, .face = face};
+    if (c->n >= c->most)
+        return;
     for (size_t i = 0; i < n; i++) {
         char utf8[4];
         es_str_bytes(&c->out->text, utf8, (size_t)es_utf8_put(utf8, character[i]));
@@ -168,9 +173,9 @@ static size_t next_cluster(const char *text, size_t n, uint32_t out[MOST_IN_CLUS
     return len;
 }
 
-static void cut_clusters(cutter *c, const char *text, size_t n, size_t most)
+static void cut_clusters(cutter *c, const char *text, size_t n)
 {
-    for (size_t i = 0; i < n && c->n < most;) {
+    for (size_t i = 0; i < n && c->n < c->most;) {
         uint32_t character[MOST_IN_CLUSTER];
         size_t n_characters;
         if (!es_utf8_next(text + i, n - i, &character[0])) {
@@ -255,9 +260,9 @@ static void put_stretch(es_runs *out, cluster *from, cluster *to)
 
 void es_runs_cut(es_runs *out, es_faces *f, int style, const char *text, size_t n, size_t most)
 {
-    cutter c = {.out = out, .faces = f, .style = style};
+    cutter c = {.out = out, .faces = f, .style = style, .most = most};
     *out = (es_runs){0};
-    cut_clusters(&c, text, n, most);
+    cut_clusters(&c, text, n);
     settle_scripts(&c);
     out->run = es_alloc_array(c.n ? c.n : 1, sizeof *out->run);
     for (cluster *at = c.of, *end = c.of + c.n; at < end;) {

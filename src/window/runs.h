@@ -19,7 +19,7 @@ typedef struct es_runs {
     size_t n;
 } es_runs;
 
-/* No more than `most` characters of n bytes are looked at.  Free with es_runs_free. */
+/* No more than `most` letters are taken of n bytes.  Free with es_runs_free. */
 void es_runs_cut(es_runs *out, es_faces *f, int style, const char *text, size_t n, size_t most);
 void es_runs_free(es_runs *r);
 
