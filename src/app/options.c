@@ -65,10 +65,10 @@ static const es_option options[] = {
     {"format", "ids|u32le", "encode: ids in decimal, or 4 bytes each", OPT_FORMAT},
     {"output", "FILE", "extract, plot: where to write", 'o'},
     {"special", NULL, "read <|endoftext|> in a text as that one token", OPT_SPECIAL},
-    {"view", "VIEW", "plot: map (the default), positions, offset, strips, cosine", OPT_VIEW},
-    {"text", "TEXT", "plot: a sentence in the picture; else the tables alone", OPT_TEXT},
+    {"view", "VIEW", "plot: map, positions, offset, strips or cosine", OPT_VIEW},
+    {"text", "TEXT", "plot: a sentence to show; else the tables alone", OPT_TEXT},
     {"size", "WxH", "plot: how large, 1280x800 unless given", OPT_SIZE},
-    {"palette", "NAME", "colours of pictures: dark (the default), light, print", OPT_PALETTE},
+    {"palette", "NAME", "pictures for a dark or light room, or for print", OPT_PALETTE},
     {"big", NULL, "large letters, for a projector", OPT_BIG},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -84,8 +84,8 @@ static const struct {
     {"decode [FILE]", "ids to bytes"},
     {"extract FILE -o OUT", "the two tables of a model alone"},
     {"train [OPTIONS] CORPUS\u2026 -o OUT", "a model from text: see train --help"},
-    {"plot [--view VIEW] [--text TEXT] [--size WxH] -o FILE.png|.svg",
-     "a picture, without a display"},
+    {"plot [--view VIEW] [--text TEXT] [--size WxH] -o FILE",
+     "FILE.png or FILE.svg, without a display"},
     {"doctor", "what was found on this machine"},
 };
 
