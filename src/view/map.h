@@ -56,6 +56,7 @@ typedef struct es_map {
     es_spot crowds;
     int columns, lines;
     float *crowd;
+    uint8_t *asked; /* how many labels were wished for in a cell */
     size_t n_cells; /* there is room for */
 
     /* room for one picture */
@@ -84,6 +85,9 @@ es_spot es_map_spot(const es_map *m, const float *at);
 int es_map_components(const es_viewer *v, int out[3]);
 
 /* ---- map_points.c ---- */
+
+/* The cell of a spot in the area. */
+size_t es_map_cell(const es_map *m, es_spot s);
 
 void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c);
 

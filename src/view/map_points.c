@@ -22,10 +22,10 @@ static int cell(float x, float from, int n)
     return at > 0 ? at < (float)(n - 1) ? (int)at : n - 1 : 0;
 }
 
-static float *crowd_at(const es_map *m, es_spot s)
+size_t es_map_cell(const es_map *m, es_spot s)
 {
-    return &m->crowd[cell(s.y, m->crowds.y, m->lines) * m->columns +
-                     cell(s.x, m->crowds.x, m->columns)];
+    return (size_t)(cell(s.y, m->crowds.y, m->lines) * m->columns +
+                    cell(s.x, m->crowds.x, m->columns));
 }
 
 /* Cells over the area and a little more, at rest among the points: nothing shimmers when they move. */
@@ -39,9 +39,11 @@ static size_t lay_cells(es_map *m)
     size_t n = (size_t)m->columns * (size_t)m->lines;
     if (n > m->n_cells) {
         m->crowd = es_realloc(m->crowd, n * sizeof *m->crowd);
+        m->asked = es_realloc(m->asked, n);
         m->n_cells = n;
     }
     memset(m->crowd, 0, n * sizeof *m->crowd);
+    memset(m->asked, 0, n);
     return n;
 }
 
@@ -57,7 +59,7 @@ static void weigh_crowds(es_map *m)
     size_t n = lay_cells(m);
     for (int64_t i = 0; i < m->n; i++)
         if (es_box_has(m->area, m->spot[i].x, m->spot[i].y))
-            ++*crowd_at(m, m->spot[i]);
+            m->crowd[es_map_cell(m, m->spot[i])]++;
     for (size_t i = 0; i < n; i++)
         m->crowd[i] = opacity(m->crowd[i], m->r);
 }
@@ -68,7 +70,7 @@ static void weigh_crowds(es_map *m)
 static es_disc disc_of(const es_map *m, int32_t id)
 {
     es_spot s = m->spot[id];
-    float r = m->r, shown = *crowd_at(m, s);
+    float r = m->r, shown = m->crowd[es_map_cell(m, s)];
     if (m->d == 3) {
         float near = fmaxf(0, fminf(1, 0.5f + 0.5f * m->depth[id]));
         r *= 0.75f + 0.5f * near;

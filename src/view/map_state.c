@@ -70,6 +70,7 @@ void es_map_forget(es_viewer *v)
     free(m->depth);
     free(m->disc);
     free(m->crowd);
+    free(m->asked);
     free(m->role);
     free(m->wish);
     free(m->placed);

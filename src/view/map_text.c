@@ -10,8 +10,11 @@
 #include "view/map.h"
 #include "view/neighbours.h"
 
-enum { PICKED = 400 }; /* found and selected tokens that go before those that were there */
-#define HEIGHT 1.2f    /* of a label, in em */
+enum {
+    PICKED = 400, /* found and selected tokens that go before those that were there */
+    IN_CELL = 6   /* of the others as many are asked for as may be shown at one spot */
+};
+#define HEIGHT 1.2f /* of a label, in em */
 #define PAD    0.2f
 
 /* Why a label is there, and with that how it looks. */
@@ -111,6 +114,10 @@ static void wish_token(asking *a, int32_t id, role why)
     es_spot at = m->spot[id];
     if (!es_box_has(m->area, at.x, at.y))
         return;
+    uint8_t *asked = &m->asked[es_map_cell(m, at)];
+    if (why == COMMON && *asked == IN_CELL)
+        return; /* there will be no room for it */
+    *asked += why == COMMON;
     bool bold = is_bold(why);
     float w = width_of(bold ? &m->bold : &m->plain, a->viewer, a->canvas, id, bold);
     m->role[id] = (uint8_t)why;
