@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/offset.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "session/token_name.h"
+#include "view/plot.h"
+#include "view/words.h"
+
+enum { MOST_MARKS = 12, MOST_ARROWS = 8, TOKEN_COLUMNS = 16 };
+
+/* ---- what is kept ---- */
+
+typedef struct kept {
+    es_offset offset; /* at NULL: none yet */
+    es_curve curve[2];
+    es_box box;
+    es_extent extent;
+} kept;
+
+static kept *keep(const es_viewer *v)
+{
+    void **slot = &((es_viewer *)v)->of[ES_VIEW_OFFSET];
+    if (!*slot)
+        *slot = es_alloc(sizeof(kept));
+    return *slot;
+}
+
+static void forget(es_viewer *v)
+{
+    kept *k = v->of[ES_VIEW_OFFSET];
+    if (k)
+        es_offset_free(&k->offset);
+    free(k);
+    v->of[ES_VIEW_OFFSET] = NULL;
+}
+
+const es_offset *es_offset_of(const es_viewer *v, es_str *why)
+{
+    kept *k = keep(v);
+    int32_t token, second;
+    es_error err = ES_ERROR_NONE;
+    if (!es_offset_tokens(v, &token, &second)) {
+        if (why)
+            es_str_cat(why, "This model has no wte: there is no token to stand at its positions.");
+        return NULL;
+    }
+    if (k->offset.at && k->offset.token == token && k->offset.second == second)
+        return &k->offset;
+    es_offset_free(&k->offset);
+    k->curve[0].n = k->curve[1].n = 0;
+    if (es_offset_make(&k->offset, v->atlas, token, second, &err))
+        return &k->offset;
+    if (why)
+        es_str_cat(why, err.message);
+    es_error_free(&err);
+    return NULL;
+}
+
+/* The components of the positions in use; others are worked out when they are drawn. */
+static unsigned needs(const es_viewer *v)
+{
+    const es_embedding *layer = &es_session_context(v->session)->layer;
+    return layer->wpe && es_table_rows(layer->wpe) > 1 ? ES_ATLAS_POSITIONS : 0;
+}
+
+/* ---- drawing ---- */
+
+static void name_token(const es_viewer *v, int32_t id, es_str *out)
+{
+    es_scene_token(out, v->atlas->context, id, TOKEN_COLUMNS);
+}
+
+static int64_t mark_step(const es_viewer *v, es_box box, int64_t n, int64_t most)
+{
+    float room = fminf(box.w, box.h) / (1.6f * es_viewer_em(v));
+    return es_mark_step(n, room < (float)most ? (int64_t)room : most);
+}
+
+/* The same arrow at a few positions. */
+static void draw_arrows(const es_viewer *v, es_canvas *c, const kept *k, const es_palette *p)
+{
+    const es_offset *o = &k->offset;
+    int64_t n = o->of.n, step = mark_step(v, k->box, n, MOST_ARROWS);
+    for (int64_t i = 0; i < n; i += step)
+        es_canvas_arrow(c, es_curve_spot(&k->curve[1], i), es_curve_spot(&k->curve[0], i), 1.3f,
+                        es_fade(p->strong, 0.8f));
+}
+
+/* The token where it stands in the sentence, both curves where they begin, and marks along the token's. */
+static void draw_tags(const es_viewer *v, es_canvas *c, const kept *k, const es_palette *p)
+{
+    const es_offset *o = &k->offset;
+    es_tags tags = {0};
+    int64_t place, stride = o->of.stride, n = o->of.n;
+    bool stands = es_viewer_focus(v, &place) == o->token && o->of.used && place > 0 &&
+                  place % stride == 0 && place / stride < n;
+    for (int which = 0; which < 2; which++) {
+        es_argb colour = which ? p->second : p->strong;
+        es_tag *tag = es_tags_add(&tags, es_curve_spot(&k->curve[which], 0), colour, 4, true);
+        if (which && o->second < 0)
+            es_str_cat(&tag->text, "position");
+        else
+            name_token(v, which ? o->second : o->token, &tag->text);
+        es_str_cat(&tag->text, which && o->second < 0 ? " 0 alone" : " at 0");
+    }
+    if (stands) {
+        es_spot at = es_curve_spot(&k->curve[0], place / stride);
+        es_tag *tag = es_tags_add(&tags, at, p->strong, 4, true);
+        name_token(v, o->token, &tag->text);
+        es_str_add(&tag->text, " at %" PRId64 ": x", place);
+    }
+    int64_t step = mark_step(v, k->box, n, MOST_MARKS);
+    for (int64_t i = n - 1; i > 0; i = i == n - 1 ? (n - 2) / step * step : i - step) {
+        es_spot at = es_curve_spot(&k->curve[0], i);
+        es_str_add(&es_tags_add(&tags, at, es_along(p, i, n), 2.8f, false)->text, "%" PRId64,
+                   i * stride);
+    }
+    es_tags_draw(&tags, c, k->box, p, es_viewer_em(v));
+}
+
+static void tell_axes(es_session *s, const es_offset *o, int n)
+{
+    int64_t K, C;
+    const float *now = es_session_axes(s, &K, &C);
+    if (!now || K != n || C != o->of.C || memcmp(now, o->axes, (size_t)(K * C) * sizeof *now) != 0)
+        es_session_set_axes(s, o->axes, n, o->of.C);
+}
+
+static void draw_curves(es_viewer *v, es_canvas *c, kept *k, const es_palette *p)
+{
+    static const char *const name[] = {"1", "2", "3", "move"};
+    const es_offset *o = &k->offset;
+    const char *axis[3] = {NULL};
+    es_camera camera = es_viewer_camera(v);
+    int K = es_offset_shown(v, o);
+    k->extent = es_extent_of(o->at, 2 * o->of.n, 3, camera.solid);
+    es_lens lens = es_lens_of(&camera, &k->extent, k->box);
+    k->curve[0] = (es_curve){o->at, o->of.n, lens, 0, 3};
+    k->curve[1] = (es_curve){o->at + 3 * o->of.n, o->of.n, lens, p->second, 2};
+    es_curve_draw(&k->curve[1], c, p, camera.solid);
+    es_curve_draw(&k->curve[0], c, p, camera.solid);
+    draw_arrows(v, c, k, p);
+    for (int i = 0; i < K; i++)
+        axis[i] = name[o->axis[i]];
+    es_axes_draw(c, k->box, &lens, axis, K, p, es_viewer_em(v));
+    draw_tags(v, c, k, p);
+    tell_axes(v->session, o, K);
+}
+
+static void caption(const es_viewer *v, const es_offset *o, es_str *out)
+{
+    name_token(v, o->token, out);
+    if (o->second >= 0) {
+        es_str_cat(out, " and ");
+        name_token(v, o->second, out);
+    }
+    es_str_add(out, " at positions 0 to %" PRId64 ": ", (o->of.n - 1) * o->of.stride);
+    es_str_add(out, o->second < 0 ? "the curve of %s, moved by " : "one curve of %s, moved by ",
+               es_places_name(&o->of));
+    es_offset_move_text(o, out);
+}
+
+static void draw(es_viewer *v, es_canvas *c, es_box area)
+{
+    const es_palette *p = es_viewer_palette(v);
+    float em = es_viewer_em(v);
+    const es_ink ink = {.size = em, .colour = p->dim};
+    es_str text = {0};
+    area = es_box_inset(area, em);
+    const es_offset *o = es_offset_of(v, &text);
+    kept *k = keep(v);
+    if (!o) {
+        es_words_draw(c, area, 0, es_str_text(&text), &ink);
+        es_str_free(&text);
+        return;
+    }
+    caption(v, o, &text);
+    es_caption(c, &area, text.s, p, em);
+    es_str_free(&text);
+    es_places_remark(&text, &o->of, v->atlas->context);
+    if (text.len)
+        es_caption(c, &area, text.s, p, em);
+    es_str_free(&text);
+    k->box = area;
+    es_box outside = es_canvas_clip(c, es_box_meet(c->inside, area));
+    if (area.w > 2 * em && area.h > 2 * em)
+        draw_curves(v, c, k, p);
+    es_canvas_clip(c, outside);
+}
+
+/* ---- the pointer ---- */
+
+static void say_point(const es_viewer *v, const es_offset *o, int which, int64_t i, es_pick *out)
+{
+    int32_t id = which ? o->second : o->token;
+    out->id = id;
+    out->place = i * o->of.stride;
+    if (id >= 0)
+        name_token(v, id, &out->what);
+    es_str_add(&out->what, "%s %" PRId64 ", along the axes:", id < 0 ? "position" : " at position",
+               out->place);
+    for (int k = 0; k < o->K; k++)
+        es_str_add(&out->what, " %+.3f", (double)o->at[3 * (which * o->of.n + i) + k]);
+    if (o->of.learned && id >= 0)
+        es_str_add(&out->statement, "(wte[%" PRId32 "] + wpe[%" PRId64 "]) @ axes.T", id,
+                   out->place);
+    else if (o->of.learned)
+        es_str_add(&out->statement, "wpe[%" PRId64 "] @ axes.T", out->place);
+}
+
+static bool pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *out)
+{
+    (void)c, (void)area;
+    const kept *k = keep(v);
+    float em = es_viewer_em(v), least = INFINITY;
+    bool found = false;
+    *out = ES_PICK_NONE;
+    for (int which = 0; which < 2; which++) {
+        int64_t i = es_curve_near(&k->curve[which], at, em);
+        es_spot s = i < 0 ? at : es_curve_spot(&k->curve[which], i);
+        float far = hypotf(s.x - at.x, s.y - at.y);
+        if (i < 0 || far >= least)
+            continue;
+        es_pick_free(out);
+        say_point(v, &k->offset, which, i, out);
+        out->mark = (es_box){s.x - em / 2, s.y - em / 2, em, em};
+        found = true;
+        least = far;
+    }
+    return found;
+}
+
+static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent *extent)
+{
+    (void)area;
+    const kept *k = keep(v);
+    if (!k->curve[0].n || !es_box_has(k->box, at.x, at.y))
+        return false;
+    *out = k->box;
+    *extent = k->extent;
+    return true;
+}
+
+/* ---- :show offset [TOKEN [TOKEN]] ---- */
+
+/* A token that wte has a row for; 0: there is no further argument, -1: it failed. */
+static int next_token(es_viewer *v, es_call *call, size_t *at, es_token_name *name, es_error *err)
+{
+    const es_model *m = es_session_context(v->session)->model;
+    int64_t V = m->config.vocab_size;
+    es_arg arg = {0};
+    int found = es_arg_next(call, at, &arg, err);
+    if (found > 0 && (!es_model_needs_wte(m, err) || !es_token_named(call, &arg, name, err)))
+        found = -1;
+    if (found > 0 && name->id >= V) {
+        es_fail(err, ES_ERR_INDEX_RANGE,
+                "id %" PRId32 " is outside wte (%" PRId64 " rows: 0..%" PRId64 ")", name->id, V,
+                V - 1);
+        es_error_locate(err, arg.begin, arg.end);
+        found = -1;
+    }
+    es_str_free(&arg.value);
+    return found;
+}
+
+static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
+{
+    es_token_name first, second = {.id = -1};
+    int one = next_token(v, call, &at, &first, err);
+    int two = one > 0 ? next_token(v, call, &at, &second, err) : 0;
+    if (one < 0 || two < 0 || !es_arg_end(call, at, err))
+        return false;
+    if (one) {
+        v->focus = first.id;
+        v->focus_place = first.pos;
+        v->second = two ? second.id : -1;
+    }
+    return true;
+}
+
+const es_view_kind es_view_offset = {
+    .name = "offset",
+    .summary = "one token at every position: the positions' curve, moved",
+    .args = "[TOKEN [TOKEN]]",
+    .solid = true,
+    .flat = true,
+    .needs = needs,
+    .draw = draw,
+    .pick = pick,
+    .honesty = es_offset_honesty,
+    .expression = es_offset_expression,
+    .plain = es_offset_plain,
+    .json = es_offset_json,
+    .arguments = arguments,
+    .ground = ground,
+    .forget = forget,
+};
