@@ -136,9 +136,9 @@ static void answer_views(es_call *call, const es_viewer *v)
     es_list l = {.key = "views", .align = "llw", .columns = columns};
     const es_view_kind *view;
     for (int i = 0; (view = es_view_kind_at(i)); i++) {
-        es_list_add(&l, "%s%s%s", view->name, *view->args ? " " : "", view->args);
+        es_list_add(&l, "%s", view->name);
         es_list_add(&l, "%s", i == (int)v->view ? "shown" : "");
-        es_list_add(&l, "%s", view->summary);
+        es_list_add(&l, "%s%s%s", view->summary, *view->args ? "; with " : "", view->args);
     }
     es_call_answer(call, es_result_list(&kind, &l));
 }

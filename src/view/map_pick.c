@@ -64,9 +64,10 @@ static void describe(const es_map *m, const es_viewer *v, const hit *h, es_pick 
 static void state(const es_viewer *v, const hit *h, es_pick *out)
 {
     if (!h->x)
-        es_str_add(&out->statement, "(wte[%" PRId32 "] - wte.mean(0)) @ axes.T", h->id);
+        es_str_add(&out->statement, "(wte.weight[%" PRId32 "] - wte.weight.mean(0)) @ axes.T",
+                   h->id);
     else if (!v->scene.preview)
-        es_str_add(&out->statement, "(x[0, %" PRId64 "] - wte.mean(0)) @ axes.T",
+        es_str_add(&out->statement, "(x[0, %" PRId64 "] - wte.weight.mean(0)) @ axes.T",
                    v->scene.at + h->place);
 }
 

@@ -118,24 +118,6 @@ static void follow_selection(es_viewer *v)
         memcpy(v->selected.of, ids, n * sizeof *ids);
 }
 
-/* `axes` of statements: the directions of the picture that is shown, where it has any and they are known. */
-static void share_axes(const es_viewer *v)
-{
-    const bool map = v->view == ES_VIEW_MAP, solid = v->camera[v->view].solid;
-    const es_pca *pca = map ? &v->atlas->tokens.pca : &v->atlas->positions.pca;
-    const bool known = es_view_kind_at((int)v->view)->solid &&
-                       es_atlas_has(v->atlas, map ? ES_ATLAS_TOKENS : ES_ATLAS_POSITIONS);
-    const int K = solid ? 3 : 2;
-    float *axes = known ? es_alloc_array((size_t)(K * pca->C), sizeof *axes) : NULL;
-    for (int k = 0; axes && k < K; k++) {
-        int component = map ? v->component[k] : k;
-        for (int64_t c = 0; c < pca->C; c++)
-            axes[k * pca->C + c] = component < pca->C ? pca->axes[component * pca->C + c] : 0;
-    }
-    es_session_set_axes(v->session, axes, K, axes ? pca->C : 0);
-    free(axes);
-}
-
 bool es_viewer_follow(es_viewer *v)
 {
     uint64_t stamp = es_session_stamp(v->session);
@@ -146,7 +128,6 @@ bool es_viewer_follow(es_viewer *v)
     if (es_scene_follow(&v->scene, v->session) && v->focus_place >= v->scene.T)
         v->focus = -1, v->focus_place = -1;
     follow_selection(v);
-    share_axes(v);
     return true;
 }
 
@@ -206,9 +187,7 @@ bool es_viewer_make(es_viewer *v, const es_sink *sink, es_error *err)
     es_viewer_follow(v);
     end_making(v);
     making m = plan(v, true);
-    bool ok = !m.parts || es_session_work(v->session, "measuring the table", make, &m, sink, err);
-    share_axes(v);
-    return ok;
+    return !m.parts || es_session_work(v->session, "measuring the table", make, &m, sink, err);
 }
 
 void es_viewer_begin(es_viewer *v, int wake_fd)
@@ -234,7 +213,6 @@ bool es_viewer_settle(es_viewer *v)
     if (!v->making || es_job_running(v->making))
         return false;
     end_making(v);
-    share_axes(v);
     return true;
 }
 
