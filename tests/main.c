@@ -57,6 +57,7 @@
     X(parameters) \
     X(parse) \
     X(pca) \
+    X(pictures) \
     X(plot) \
     X(plot_app) \
     X(predict) \

@@ -250,10 +250,10 @@ static bool read_size(es_call *rest, exported *e, es_error *err)
 static bool write_picture(es_call *call, es_viewer *v, exported *e, es_error *err)
 {
     es_call rest = *call;
+    if (es_arg_end(call, call->args, NULL))
+        return es_call_usage(call, err);
     if (!read_size(&rest, e, err) || !es_arg_path(&rest, rest.args, &e->path, err))
         return false;
-    if (!e->path.len)
-        return es_call_usage(call, err);
     return es_picture_write(v, e->path.s, e->w, e->h, call->sink, err) ||
            es_error_locate(err, rest.args, rest.len);
 }
