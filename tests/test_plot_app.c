@@ -314,6 +314,7 @@ Suite *plot_app_suite(void)
     Suite *suite = suite_create("plot_app");
     TCase *t = tcase_create("plot_app");
     tcase_add_checked_fixture(t, setup, teardown);
+    tcase_set_timeout(t, 60);
     tcase_add_test(t, a_picture_is_written_and_nothing_is_said);
     tcase_add_test(t, every_view_makes_a_picture_with_a_text_and_without);
     tcase_add_test(t, a_map_has_every_token_and_is_drawn_twice_alike);

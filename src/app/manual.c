@@ -26,14 +26,20 @@ static const entry statuses[] = {
 };
 
 static const entry environment[] = {
+    {"DISPLAY, WAYLAND_DISPLAY",
+     "Where the window opens. With neither, pictures go to files and to the terminal."},
     {"EMBEDSCOPE_DATA", "The folder that holds the program's assets, tried before all others."},
     {"EMBEDSCOPE_HISTORY", "The file of typed lines; empty: none is kept."},
     {"EMBEDSCOPE_MODEL",
      "The model in use unless --model names another; mini where it is not set."},
+    {"EMBEDSCOPE_VIEW", "The module of pictures, tried instead of embedscope-view.so beside the "
+                        "program and where it was installed."},
     {"EMBEDSCOPE_PAGER, PAGER",
      "The pager for answers longer than the screen, the first one set; empty: none. Where "
      "neither is set it is less -FRX. It gets LESS unless that is set: FRX and a prompt that says "
      "how to leave."},
+    {"GDK_SCALE", "Under X11, how many pixels of the screen a unit of the window takes, 1 to 4; a "
+                  "desktop may set it."},
     {"HOME, XDG_STATE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME",
      "Where the person's own files are, see FILES."},
     {"LANG, LC_ALL, LC_MESSAGES, LANGUAGE",
