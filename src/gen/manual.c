@@ -5,7 +5,7 @@
 
 #include "app/manual.h"
 #include "repl/cmd_repl.h"
-#include "session/session.h"
+#include "view/viewer.h"
 
 int main(void)
 {
@@ -18,9 +18,11 @@ int main(void)
         return EXIT_FAILURE;
     }
     es_add_repl_commands(s);
+    es_viewer *v = es_viewer_new(s);
     es_manual(&page, es_session_commands(s));
     bool ok = fputs(page.s, stdout) >= 0 && fclose(stdout) == 0;
     es_str_free(&page);
+    es_viewer_free(v);
     es_session_free(s);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

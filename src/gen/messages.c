@@ -8,6 +8,7 @@
 #include "repl/cmd_repl.h"
 #include "session/session.h"
 #include "session/settings.h"
+#include "view/viewer.h"
 
 static void put(const char *text)
 {
@@ -32,6 +33,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     es_add_repl_commands(s);
+    es_viewer *v = es_viewer_new(s);
     const es_command_list *all = es_session_commands(s);
     for (size_t i = 0; i < all->n; i++) {
         put(all->of[i]->summary);
@@ -44,6 +46,7 @@ int main(void)
     es_option of_train;
     for (size_t i = 0; es_train_option_at(i, &of_train); i++)
         put(of_train.help);
+    es_viewer_free(v);
     es_session_free(s);
     return fclose(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
