@@ -112,15 +112,17 @@ START_TEST(the_right_side_comes_first)
 }
 END_TEST
 
-START_TEST(those_that_must_find_room_further_away)
+START_TEST(those_with_a_reach_find_room_further_away)
 {
     for (int i = 0; i < 9; i++)
         wish[i] = (es_wish){.id = i, .w = 60, .h = 16, .at = {350, 220}, .clear = 5};
     ck_assert_uint_eq(es_labels_place(labels, area, wish, 9, 0, 9, placed), 2);
     es_labels_forget(labels);
-    ck_assert_uint_eq(es_labels_place(labels, area, wish, 9, 9, 9, placed), 9);
+    for (int i = 0; i < 9; i++)
+        wish[i].reach = 80;
+    ck_assert_uint_eq(es_labels_place(labels, area, wish, 9, 0, 9, placed), 9);
     check_apart(placed, 9);
-    ck_assert_uint_eq(es_labels_place(labels, area, wish, 9, 9, 9, again), 9);
+    ck_assert_uint_eq(es_labels_place(labels, area, wish, 9, 0, 9, again), 9);
     ck_assert_mem_eq(again, placed, 9 * sizeof *placed);
 }
 END_TEST
@@ -284,7 +286,7 @@ Suite *labels_suite(void)
     tcase_add_test(t, no_label_covers_another_or_leaves_the_area);
     tcase_add_test(t, a_label_is_beside_its_point_and_clear_of_it);
     tcase_add_test(t, the_right_side_comes_first);
-    tcase_add_test(t, those_that_must_find_room_further_away);
+    tcase_add_test(t, those_with_a_reach_find_room_further_away);
     tcase_add_test(t, nobody_is_labelled_whose_point_is_not_to_be_seen);
     tcase_add_test(t, those_that_must_come_before_those_with_memory);
     tcase_add_test(t, all_that_must_are_there_where_there_is_room);

@@ -139,7 +139,7 @@ static void draw_names(const es_tags *t, es_canvas *c, es_box area, const es_pal
         const es_tag *tag = &t->of[i];
         es_ink ink = ink_of(tag, p, em);
         float w = es_canvas_width(c, es_str_text(&tag->text), tag->text.len, &ink);
-        wish[i] = (es_wish){(int32_t)i, w + em / 4, 1.2f * em, tag->at, tag->r + 0.2f * em};
+        wish[i] = (es_wish){(int32_t)i, w + em / 4, 1.2f * em, tag->at, tag->r + 0.2f * em, 0};
     }
     size_t n = es_labels_place(labels, area, wish, t->n, t->n, t->n, placed);
     for (size_t k = 0; k < n; k++) {

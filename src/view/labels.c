@@ -11,7 +11,7 @@
 enum { CELL = 4, WORD = 64, WIDEST = 1 << 17 };
 
 /* Where a label is: on one of the sides or at a corner, and further away by so many steps. */
-enum { SIDES = 4, CORNERS = 8, STEPS = 6 };
+enum { SIDES = 4, CORNERS = 8, MOST_STEPS = 24 };
 static const es_spot direction[CORNERS] = {{1, 0},  {-1, 0},  {0, -1}, {0, 1},
                                            {1, -1}, {-1, -1}, {1, 1},  {-1, 1}};
 #define STEP 0.8f /* of its height */
@@ -235,13 +235,21 @@ static bool put(placing *p, size_t i, int where, bool stays)
     return true;
 }
 
-/* Where it was (before: 1 + where), else at the first of `places` with room for it. */
-static void place(placing *p, size_t i, int before, int places)
+/* How many places there are to try. */
+static int places_of(const es_wish *w)
+{
+    float steps = 1 + w->reach / (STEP * w->h);
+    return w->reach > 0 ? CORNERS * (int)fminf(steps, MOST_STEPS) : SIDES;
+}
+
+/* Where it was (was: 1 + where), else at the first place with room for it. */
+static void place(placing *p, size_t i, int was)
 {
     const es_wish *w = &p->wish[i];
+    int places = places_of(w);
     if (p->n == p->most || !(w->w > 0 && w->h > 0) || !visible(p->area, w->at))
         return;
-    if (before && put(p, i, before - 1, true))
+    if (was && put(p, i, was - 1, true))
         return;
     for (int where = 0; where < places; where++)
         if (put(p, i, where, false))
@@ -252,15 +260,15 @@ static void place_all(placing *p, size_t n, size_t must)
 {
     const memory *last = &p->labels->last;
     for (size_t i = 0; i < must; i++)
-        place(p, i, recall(last, p->wish[i].id), CORNERS * STEPS);
+        place(p, i, recall(last, p->wish[i].id));
     for (size_t i = must; last->size && i < n && p->n < p->most; i++) {
-        int before = recall(last, p->wish[i].id);
-        if (before)
-            place(p, i, before, SIDES);
+        int was = recall(last, p->wish[i].id);
+        if (was)
+            place(p, i, was);
     }
     for (size_t i = must; i < n && p->n < p->most; i++)
         if (!recall(last, p->wish[i].id))
-            place(p, i, 0, SIDES);
+            place(p, i, 0);
 }
 
 static void remember(es_labels *l, const placing *p)

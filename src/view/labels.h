@@ -14,6 +14,7 @@ typedef struct es_wish {
     float w, h;  /* how large */
     es_spot at;  /* the point it belongs to */
     float clear; /* the label keeps so far from it */
+    float reach; /* and may be so much further away where there is no room; 0: only beside it */
 } es_wish;
 
 typedef struct es_placed {
@@ -30,8 +31,8 @@ void es_labels_forget(es_labels *l); /* the last picture */
 void es_labels_block(es_labels *l, es_box box);
 
 /* Wishes in order of importance; the first `must` come before those with memory.  Places at most `most` inside the
- * area, to the right of their point, else left, above or below, those that must also at its corners and further away;
- * none overlaps another.  Returns how many. */
+ * area, to the right of their point, else left, above or below, those with a reach also at its corners and further
+ * away; none overlaps another.  Returns how many. */
 size_t es_labels_place(es_labels *l, es_box area, const es_wish *wish, size_t n, size_t must,
                        size_t most, es_placed *out);
 

@@ -220,7 +220,7 @@ void es_map_project(es_map *m, const es_viewer *v, es_box area)
     m->area = area;
     m->lens = es_lens_of(&camera, &m->extent, area);
     project_all(m);
-    float unit = es_viewer_em(v) / 13;
+    float unit = sqrtf(es_viewer_em(v) / 13);
     m->r = unit * fminf(SMALLEST * (float)pow(fmax(camera.zoom, 0.5), GROWTH), LARGEST);
     for (int64_t t = 0; t < m->T; t++) {
         m->place[t].spot = es_map_spot(m, m->place[t].at);

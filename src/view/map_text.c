@@ -12,6 +12,7 @@
 
 enum {
     PICKED = 400, /* found and selected tokens that go before those that were there */
+    CROWD = 40,   /* places from which on they are named only where there is room */
     IN_CELL = 6   /* of the others as many are asked for as may be shown at one spot */
 };
 #define HEIGHT 1.2f /* of a label, in em */
@@ -19,6 +20,9 @@ enum {
 
 /* Why a label is there, and with that how it looks. */
 typedef enum role { NOBODY, COMMON, NEAR, SELECTED, FOUND, SPOKEN, PLACED } role;
+
+/* How far from its point it may be, in em. */
+static const float reach_of[] = {[NEAR] = 3, [SPOKEN] = 6, [PLACED] = 4};
 
 /* ---- widths ---- */
 
@@ -96,13 +100,17 @@ typedef struct asking {
 
 static bool is_bold(role why)
 {
-    return why >= SELECTED;
+    return why >= SPOKEN;
 }
 
-static void wish(asking *a, int32_t id, es_spot at, float w, float clear)
+static void wish(asking *a, int32_t id, es_spot at, float w, float clear, float reach)
 {
-    a->map->wish[a->n++] = (es_wish){
-        .id = id, .w = w + 2 * PAD * a->em, .h = HEIGHT * a->em, .at = at, .clear = clear};
+    a->map->wish[a->n++] = (es_wish){.id = id,
+                                     .w = w + 2 * PAD * a->em,
+                                     .h = HEIGHT * a->em,
+                                     .at = at,
+                                     .clear = clear,
+                                     .reach = reach * a->em};
 }
 
 /* Each token once, for the first reason there is. */
@@ -121,7 +129,7 @@ static void wish_token(asking *a, int32_t id, role why)
     bool bold = is_bold(why);
     float w = width_of(bold ? &m->bold : &m->plain, a->viewer, a->canvas, id, bold);
     m->role[id] = (uint8_t)why;
-    wish(a, id, at, w, m->r + (why == COMMON ? 2.5f : ES_MAP_MARK + 5));
+    wish(a, id, at, w, m->r + (why == COMMON ? 2.5f : ES_MAP_MARK + 5), reach_of[why]);
 }
 
 /* Room for the marks of the sentence themselves. */
@@ -152,7 +160,7 @@ static void wish_sentence(asking *a)
         place_name(name, a->viewer->scene.at + t);
         if (es_box_has(m->area, at.x, at.y))
             wish(a, (int32_t)(m->n + t), at, sum_letters(&m->bold, name, strlen(name)),
-                 m->r + ES_MAP_MARK + 5);
+                 m->r + ES_MAP_MARK + 5, m->T <= CROWD ? reach_of[PLACED] : 0);
     }
 }
 
