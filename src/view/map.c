@@ -52,7 +52,7 @@ static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent
     (void)at;
     if (!es_viewer_ready(v))
         return false;
-    *out = area;
+    *out = es_map_plot(v, area);
     *extent = es_map_follow(v)->extent;
     return true;
 }

@@ -46,7 +46,7 @@ typedef struct es_map {
     int64_t T;
 
     /* as last drawn */
-    es_box area;
+    es_box area, plot; /* plot: what the first look fills, between the names of the axes */
     es_lens lens;
     es_spot *spot; /* (n) */
     float *depth;  /* (n); in space */
@@ -80,6 +80,9 @@ void es_map_project(es_map *m, const es_viewer *v, es_box area);
 
 /* A spot of numbers along the components shown. */
 es_spot es_map_spot(const es_map *m, const float *at);
+
+/* What the camera's extent fills of the area: axes are named above and below. */
+es_box es_map_plot(const es_viewer *v, es_box area);
 
 /* How many of the components asked for the table has: out, at most 3. */
 int es_map_components(const es_viewer *v, int out[3]);

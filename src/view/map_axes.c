@@ -73,9 +73,9 @@ static void ends(const es_map *m, const es_viewer *v, int k, double *low, double
 {
     es_camera camera = es_viewer_camera(v);
     double x0, y0, x1, y1;
-    es_camera_point(&camera, &m->extent, m->area, (es_spot){m->area.x, m->area.y + m->area.h}, &x0,
+    es_camera_point(&camera, &m->extent, m->plot, (es_spot){m->area.x, m->area.y + m->area.h}, &x0,
                     &y0);
-    es_camera_point(&camera, &m->extent, m->area, (es_spot){m->area.x + m->area.w, m->area.y}, &x1,
+    es_camera_point(&camera, &m->extent, m->plot, (es_spot){m->area.x + m->area.w, m->area.y}, &x1,
                     &y1);
     *low = k ? y0 : x0;
     *high = k ? y1 : x1;

@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "view/map.h"
 
-enum { BUCKETS = 64 };    /* of depth: what is nearer is drawn later */
-#define CELL        10.0f /* pixels a side, in which points are counted */
-#define MOST_SOLID  0.9f  /* opacity of a point by itself, and at least */
+enum { BUCKETS = 64 };   /* of depth: what is nearer is drawn later */
+#define CELL        8.0f /* pixels a side, in which points are counted */
+#define MOST_SOLID  0.9f /* opacity of a point by itself, and at least */
 #define LEAST_SOLID 0.1f
 #define TONE        0.7f  /* the power of how many lie on each other by which each is fainter */
 #define FADED       0.18f /* of what :find has not found */

@@ -9,8 +9,11 @@
 #include "view/map.h"
 
 enum { IN_SIGHT = 256 }; /* tokens that the first look shows for certain */
-#define SMALLEST 1.5f    /* radius of a point when all are seen, at an em of 13 */
-#define LARGEST  4.5f
+#define NAMES    1.7f    /* above and below, in em */
+#define SMALLEST 1.5     /* radius of a point when all of MANY are seen, at an em of 13 */
+#define LARGEST  4.5
+#define MANY     50000.0
+#define LARGER   40.0 /* times fewer than MANY from which on they grow no more */
 #define GROWTH   0.25 /* of the radius with the zoom: its fourth root */
 
 /* ---- which come first ---- */
@@ -214,14 +217,32 @@ static void project_all(es_map *m)
         m->depth[i] = l.z0 + l.fz[0] * p[0] + l.fz[1] * p[1] + l.fz[2] * p[2];
 }
 
+es_box es_map_plot(const es_viewer *v, es_box area)
+{
+    float row = NAMES * es_viewer_em(v);
+    if (area.h > 8 * row) {
+        es_box_cut_top(&area, row);
+        es_box_cut_bottom(&area, row);
+    }
+    return area;
+}
+
+/* Few points are larger, and all are as one comes nearer. */
+static float radius_of(const es_map *m, const es_viewer *v, double zoom)
+{
+    double many = fmin(fmax(MANY / (double)m->n, 1), LARGER);
+    double r = SMALLEST * pow(many, GROWTH) * pow(fmax(zoom, 0.5), GROWTH);
+    return (float)fmin(r, LARGEST) * sqrtf(es_viewer_em(v) / 13);
+}
+
 void es_map_project(es_map *m, const es_viewer *v, es_box area)
 {
     es_camera camera = es_viewer_camera(v);
     m->area = area;
-    m->lens = es_lens_of(&camera, &m->extent, area);
+    m->plot = es_map_plot(v, area);
+    m->lens = es_lens_of(&camera, &m->extent, m->plot);
     project_all(m);
-    float unit = sqrtf(es_viewer_em(v) / 13);
-    m->r = unit * fminf(SMALLEST * (float)pow(fmax(camera.zoom, 0.5), GROWTH), LARGEST);
+    m->r = radius_of(m, v, camera.zoom);
     for (int64_t t = 0; t < m->T; t++) {
         m->place[t].spot = es_map_spot(m, m->place[t].at);
         m->place[t].x_spot = es_map_spot(m, m->place[t].x_at);
