@@ -160,9 +160,10 @@ static void caption(const es_viewer *v, const es_offset *o, es_str *out)
         name_token(v, o->second, out);
     }
     es_str_add(out, " at positions 0 to %" PRId64 ": ", (o->of.n - 1) * o->of.stride);
-    es_str_add(out, o->second < 0 ? "the curve of %s, moved by " : "one curve of %s, moved by ",
-               es_places_name(&o->of));
-    es_offset_move_text(o, out);
+    if (o->second >= 0)
+        es_str_cat(out, "the same curve twice");
+    else
+        es_str_add(out, "the curve of %s, moved by its row of wte", es_places_name(&o->of));
 }
 
 static void draw(es_viewer *v, es_canvas *c, es_box area)
@@ -207,10 +208,10 @@ static void say_point(const es_viewer *v, const es_offset *o, int which, int64_t
     for (int k = 0; k < o->K; k++)
         es_str_add(&out->what, " %+.3f", (double)o->at[3 * (which * o->of.n + i) + k]);
     if (o->of.learned && id >= 0)
-        es_str_add(&out->statement, "(wte[%" PRId32 "] + wpe[%" PRId64 "]) @ axes.T", id,
-                   out->place);
+        es_str_add(&out->statement, "(wte.weight[%" PRId32 "] + wpe.weight[%" PRId64 "]) @ axes.T",
+                   id, out->place);
     else if (o->of.learned)
-        es_str_add(&out->statement, "wpe[%" PRId64 "] @ axes.T", out->place);
+        es_str_add(&out->statement, "wpe.weight[%" PRId64 "] @ axes.T", out->place);
 }
 
 static bool pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *out)

@@ -12,9 +12,9 @@ static const char *const named[] = {"component 1", "component 2", "component 3",
 
 void es_offset_move_text(const es_offset *o, es_str *out)
 {
-    es_str_add(out, "wte[%" PRId32 "]", o->token);
+    es_str_add(out, "wte.weight[%" PRId32 "]", o->token);
     if (o->second >= 0)
-        es_str_add(out, " - wte[%" PRId32 "]", o->second);
+        es_str_add(out, " - wte.weight[%" PRId32 "]", o->second);
 }
 
 void es_offset_honesty(const es_viewer *v, es_str *out)
@@ -33,19 +33,22 @@ void es_offset_honesty(const es_viewer *v, es_str *out)
                100 * es_offset_share(o, axes));
 }
 
+/* "wte.weight[464] + wpe.weight [P=1024, C=64]   " */
+static void add_curve(const es_offset *o, int32_t id, es_str *out)
+{
+    if (id >= 0)
+        es_str_add(out, "wte.weight[%" PRId32 "] + ", id);
+    es_str_add(out, "%s [P=%" PRId64 ", C=%" PRId64 "]   ",
+               o->of.learned ? "wpe.weight" : "sinusoidal", o->of.n, o->of.C);
+}
+
 void es_offset_expression(const es_viewer *v, es_str *out)
 {
     const es_offset *o = es_offset_of(v, NULL);
     if (!o)
         return;
-    const char *rows = o->of.learned ? "wpe" : "sinusoidal";
-    es_str_add(out, "wte[%" PRId32 "] + %s [P=%" PRId64 ", C=%" PRId64 "]   ", o->token, rows,
-               o->of.n, o->of.C);
-    if (o->second >= 0)
-        es_str_add(out, "wte[%" PRId32 "] + %s [P=%" PRId64 ", C=%" PRId64 "]   ", o->second, rows,
-                   o->of.n, o->of.C);
-    else
-        es_str_add(out, "%s [P=%" PRId64 ", C=%" PRId64 "]   ", rows, o->of.n, o->of.C);
+    add_curve(o, o->token, out);
+    add_curve(o, o->second, out);
     es_str_cat(out, "arrow = ");
     es_offset_move_text(o, out);
     es_str_add(out, " [C=%" PRId64 "]", o->of.C);

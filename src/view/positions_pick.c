@@ -47,7 +47,8 @@ static bool pick_component(const pointing *q, es_pick *out)
     for (int k = 0; k < of->K; k++)
         es_str_add(&out->what, " %+.3f", (double)of->at[3 * i + k]);
     if (of->learned)
-        es_str_add(&out->statement, "(wpe[%" PRId64 "] - wpe.mean(0)) @ axes.T", out->place);
+        es_str_add(&out->statement, "(wpe.weight[%" PRId64 "] - wpe.weight.mean(0)) @ axes.T",
+                   out->place);
     return true;
 }
 
@@ -72,7 +73,8 @@ static bool pick_strip(const pointing *q, es_pick *out)
     es_str_add(&out->what, "%s at position %" PRId64 ", channel %" PRId64, es_places_name(of),
                out->place, out->channel);
     if (of->learned)
-        es_str_add(&out->statement, "wpe[%" PRId64 ", %" PRId64 "]", out->place, out->channel);
+        es_str_add(&out->statement, "wpe.weight[%" PRId64 ", %" PRId64 "]", out->place,
+                   out->channel);
     return true;
 }
 
@@ -98,7 +100,7 @@ static bool pick_cosine(const pointing *q, es_pick *out)
                out->place, es_places_name(of));
     if (of->learned)
         es_str_add(&out->statement,
-                   "F.cosine_similarity(wpe[%" PRId64 "], wpe[%" PRId64 "], dim=0)",
+                   "F.cosine_similarity(wpe.weight[%" PRId64 "], wpe.weight[%" PRId64 "], dim=0)",
                    place_of(of, i), out->place);
     return true;
 }
@@ -117,8 +119,9 @@ static bool pick_lag(const pointing *q, es_pick *out)
                es_places_name(of), apart);
     if (of->learned && of->stride == 1 && lag)
         es_str_add(&out->statement,
-                   "F.cosine_similarity(wpe[:-%" PRId64 "], wpe[%" PRId64 ":], dim=1).mean()", lag,
-                   lag);
+                   "F.cosine_similarity(wpe.weight[:-%" PRId64 "], wpe.weight[%" PRId64
+                   ":], dim=1).mean()",
+                   lag, lag);
     return true;
 }
 
@@ -135,7 +138,7 @@ static bool pick_length(const pointing *q, es_pick *out)
     out->mark = around(at.x, at.y, q->em);
     es_str_add(&out->what, "length of %s at position %" PRId64, es_places_name(of), out->place);
     if (of->learned)
-        es_str_add(&out->statement, "wpe[%" PRId64 "].norm()", out->place);
+        es_str_add(&out->statement, "wpe.weight[%" PRId64 "].norm()", out->place);
     return true;
 }
 

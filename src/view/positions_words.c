@@ -106,17 +106,14 @@ void es_positions_expression(const es_viewer *v, es_str *out)
     if (!p)
         return;
     if (p->learned)
-        es_str_add(out, "wpe [P=%" PRId64 ", C=%" PRId64 "]", p->rows, p->C);
+        es_str_add(out, "W = wpe.weight [P=%" PRId64 ", C=%" PRId64 "]", p->rows, p->C);
     if (!p->learned || shown == ES_SHOWN_BESIDE)
-        es_str_add(out, "%ssin, cos(p / 10000^(2i/C)) [no last row, C=%" PRId64 "]",
-                   p->learned ? "   " : "", p->C);
-    const char *name = p->learned ? "wpe" : "row";
+        es_str_add(out, "%s = sin, cos(p / 10000^(2i/C)) [no last row, C=%" PRId64 "]",
+                   p->learned ? "   S" : "W", p->C);
     if (p->K && (shown == ES_SHOWN_ALL || shown == ES_SHOWN_COMPONENTS))
-        es_str_add(out, "   (%s - %s.mean(0)) @ axes.T [%" PRId64 ", %d]", name, name, p->n,
-                   dimensions(v));
+        es_str_add(out, "   (W - W.mean(0)) @ axes.T [%" PRId64 ", %d]", p->n, dimensions(v));
     if (shown == ES_SHOWN_ALL || shown == ES_SHOWN_COSINE || shown == ES_SHOWN_BESIDE)
-        es_str_add(out, "   cosine(%s[i], %s[j]) [%" PRId64 ", %" PRId64 "]", name, name, p->n,
-                   p->n);
+        es_str_add(out, "   cosine(W[i], W[j]) [%" PRId64 ", %" PRId64 "]", p->n, p->n);
 }
 
 /* ---- numbers ---- */
