@@ -39,6 +39,7 @@
     X(expr_cases) \
     X(font) \
     X(fuzz) \
+    X(gesture) \
     X(golden) \
     X(gradients) \
     X(habits) \
