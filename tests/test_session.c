@@ -654,7 +654,7 @@ START_TEST(settings_are_listed_changed_and_reset)
     json_t *row;
     json_array_foreach(json_object_get(o, "settings"), i, row)
         ck_assert_str_eq(json_string_value(json_object_get(row, "origin")), "default");
-    ck_assert_uint_eq(json_array_size(json_object_get(o, "settings")), 13);
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "settings")), 14);
     json_decref(o);
     check_error(":set colour on", "name", "there is no setting \"colour\"");
     ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean color ?"));
@@ -1149,7 +1149,7 @@ START_TEST(tab_completes_commands_and_never_text)
     check_completion(":shapes code=", "code=torch code=numpy code=c");
     check_completion(":onehot ", "times=on");
     check_completion(":positions ", "learned sinusoidal none");
-    check_completion(":set p", "pad pad-side pager plain");
+    check_completion(":set p", "pad pad-side pager palette plain");
     check_completion(":set pad-side ", "left right");
     check_completion(":set width ", "auto");
     check_completion(":text so", "");

@@ -27,7 +27,8 @@ es_viewer *es_viewer_new(es_session *s)
                      .labels = es_labels_new()};
     for (int i = 0; i < ES_N_VIEWS; i++)
         v->camera[i] = ES_CAMERA_START;
-    v->camera[ES_VIEW_POSITIONS].solid = v->camera[ES_VIEW_OFFSET].solid = true; /* a helix */
+    v->camera[ES_VIEW_POSITIONS].solid = v->camera[ES_VIEW_OFFSET].solid = true;
+    v->camera[ES_VIEW_POSITIONS].turn = 60; /* GPT-2's helix seen from its side */
     es_session_set_guest(s, v);
     const es_command *commands = es_view_commands(&n);
     es_session_add_commands(s, commands, n);
