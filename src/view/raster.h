@@ -29,8 +29,9 @@ void es_raster_close(es_raster *r);   /* safe on an empty one */
 /* Everything one colour, no ids, no clip. */
 void es_raster_clear(es_raster *r, es_argb colour);
 
-/* The id nearest to a spot within `reach` units; ES_NO_ID: none.  Every disc that is inside the canvas is found
- * somewhere near its middle, however many lie on top of each other, as long as there are pixels for them. */
+/* The id nearest to a spot within `reach` units; ES_NO_ID: none.  Every disc whose middle is inside the canvas is found
+ * within 8 pixels of it, however many lie on top of each other, as long as there are pixels for them; large ones (3
+ * pixels of radius and more) are found all over, too. */
 int32_t es_raster_id(const es_raster *r, float x, float y, float reach);
 
 #endif

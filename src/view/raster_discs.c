@@ -62,8 +62,8 @@ static stamp *make_stamp(double radius)
     stamp *s = es_alloc(sizeof *s + (size_t)(PARTS * PARTS * one) * sizeof *s->part);
     *s = (stamp){before, rows, width};
     for (int place = 0; place < PARTS * PARTS; place++) {
-        double cx = before + (place % PARTS + 0.5) / PARTS,
-               cy = before + (place / PARTS + 0.5) / PARTS;
+        int right = place % PARTS, down = place / PARTS;
+        double cx = before + (right + 0.5) / PARTS, cy = before + (down + 0.5) / PARTS;
         for (int i = 0; i < one; i++) {
             uint32_t part =
                 (uint32_t)(256 * pixel_part(radius, cx, cy, i % width, i / width) + 0.5);
@@ -181,6 +181,13 @@ static void draw_large(es_raster *r, es_pixels in, double x, double y, double ra
     }
 }
 
+/* Does any of it lie in what is in force?  Not where a number is none. */
+static bool reaches(es_pixels in, double x, double y, double radius)
+{
+    return radius > 0 && isfinite(radius) && x + radius > in.x0 - 1 && x - radius < in.x1 + 1 &&
+           y + radius > in.y0 - 1 && y - radius < in.y1 + 1;
+}
+
 void es_raster_discs(es_canvas *c, const es_disc *disc, size_t n)
 {
     es_raster *r = (es_raster *)c;
@@ -191,17 +198,18 @@ void es_raster_discs(es_canvas *c, const es_disc *disc, size_t n)
         const es_disc *d = &disc[i];
         double x = (double)d->x * r->scale, y = (double)d->y * r->scale;
         double radius = (double)d->r * r->scale;
-        if (!(radius > 0) || !isfinite(radius) || !(x + radius > in.x0 - 1) ||
-            !(x - radius < in.x1 + 1) || !(y + radius > in.y0 - 1) || !(y - radius < in.y1 + 1))
+        if (!reaches(in, x, y, radius))
             continue;
         if (radius > MOST) {
             draw_large(r, in, x, y, radius, d->colour);
             continue;
         }
-        if (d->r != of) {
+        if (!s || d->r != of) {
             s = stamp_of(r, radius);
             of = d->r;
         }
+        if (i + ES_AHEAD < n)
+            es_fetch_soon(r, r->pixels, d + ES_AHEAD, s->before);
         draw_small(r, in, s, x, y, d->colour);
     }
     if (r->ids)

@@ -104,8 +104,11 @@ void es_raster_keep_ids(es_raster *r, const es_disc *disc, size_t n)
         if (disc[i].id >= 0 && disc[i].r * r->scale >= LARGE && isfinite(disc[i].r) &&
             isfinite(disc[i].x) && isfinite(disc[i].y))
             mark(r, g.in, &disc[i]);
-    for (size_t i = n; i-- > 0;)
+    for (size_t i = n; i-- > 0;) {
+        if (i >= ES_AHEAD)
+            es_fetch_soon(r, (const uint32_t *)r->ids, &disc[i - ES_AHEAD], 0);
         settle_disc(&g, &disc[i], r->scale);
+    }
     free(g.full);
 }
 
