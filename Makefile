@@ -67,7 +67,7 @@ cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATA
             $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) $(call have,PCRE2,$(pcre2)) \
             $(call have,JANSSON,$(jansson)) $(call have,ZSTD,$(zstd)) \
             $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson) $(zstd)))
-test_cppflags := -Itests $(sort $(call includes,$(check)))
+test_cppflags := -Itests $(sort $(call includes,$(check) $(pictures)))
 # No fused multiply-add behind our back: generated tables are the same on every machine.
 cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(openmp) $(sanitise)
 ldflags  := -pthread $(openmp) $(sanitise)

@@ -113,7 +113,8 @@ static void hint_before(void)
     SDL_SetHint("SDL_VIDEO_X11_WMCLASS", "embedscope");
     SDL_SetHint("SDL_VIDEO_WAYLAND_WMCLASS", "embedscope");
 #ifdef __linux__
-    SDL_SetHint(SDL_HINT_VIDEODRIVER, is_set("DISPLAY") ? "x11,wayland" : "wayland");
+    bool x11 = is_set("DISPLAY"), wayland = is_set("WAYLAND_DISPLAY");
+    SDL_SetHint(SDL_HINT_VIDEODRIVER, !wayland ? "x11" : x11 ? "x11,wayland" : "wayland");
 #endif
 }
 
@@ -121,8 +122,8 @@ static void hint_before(void)
 static int on_pushed(void *user, SDL_Event *e)
 {
     (void)user;
-    (void)e;
-    SDL_SemPost(video.woken);
+    if (e->type != SDL_POLLSENTINEL) /* SDL's own mark where a round of polling ends */
+        SDL_SemPost(video.woken);
     return 0;
 }
 
