@@ -191,7 +191,7 @@ START_TEST(a_hairline_is_seen_and_half_a_half_block_is_half_as_bright)
 {
     es_canvas_fill(c(), (es_box){0, 4, 80, 1}, white);
     es_canvas_fill(c(), (es_box){0, 16, 4, 8}, white);
-    ck_assert_int_eq(lit(5, 0), 128);
+    ck_assert_int_eq(lit(5, 0), 64);
     ck_assert_int_eq(lit(0, 2), 128);
     ck_assert_int_eq(lit(1, 2), 0);
 }

@@ -79,10 +79,10 @@ static float overlap(float from, float to, int i)
     return (fminf(to, (float)(i + 1) * ES_HALF) - fmaxf(from, (float)i * ES_HALF)) / ES_HALF;
 }
 
-/* A hairline would be one in eight of a half block, and not be seen. */
+/* A hairline would be one in eight of a half block, and hardly seen; but many, as between cells, must not hide them. */
 static void thicken(float *at, float *size)
 {
-    const float least = ES_HALF / 2;
+    const float least = ES_HALF / 4;
     if (*size <= 0 || *size >= least)
         return;
     *at -= (least - *size) / 2;
