@@ -15,7 +15,7 @@ enum {
     CROWD = 40,   /* places from which on they are named only where there is room */
     IN_CELL = 6   /* of the others as many are asked for as may be shown at one spot */
 };
-#define HEIGHT 1.2f /* of a label, in em */
+#define HEIGHT 1.25f /* of a label, in em */
 #define PAD    0.2f
 
 /* Why a label is there, and with that how it looks. */

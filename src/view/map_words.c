@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/visible.h"
 #include "view/map.h"
 
 enum { ENDS = 5 }; /* tokens told at either end of a component */
@@ -40,9 +41,20 @@ static void say_share(const es_viewer *v, es_str *out)
         es_str_add(out, "This picture is a shadow: %.1f %% of the spread.", share);
 }
 
-static int64_t rows_drawn_by_lot(const es_viewer *v)
+/* How many can be near: no more than there are others. */
+static int most_near(const es_viewer *v)
 {
-    return rows_of(v)->pca.n < ES_KEPT_TOKENS ? rows_of(v)->pca.n : ES_KEPT_TOKENS;
+    int64_t others = rows_of(v)->pca.n - 1;
+    return others < ES_KEPT_NEAREST ? (int)others : ES_KEPT_NEAREST;
+}
+
+static void say_which(const es_viewer *v, es_str *out)
+{
+    int64_t n = rows_of(v)->n;
+    if (n > ES_KEPT_TOKENS)
+        es_str_add(out, "%d tokens drawn by lot", ES_KEPT_TOKENS);
+    else
+        es_str_add(out, "all %" PRId64 " tokens", n);
 }
 
 static bool knows_kept(const es_viewer *v)
@@ -55,13 +67,13 @@ static void say_kept(const es_viewer *v, es_str *out)
 {
     if (!knows_kept(v)) {
         es_str_add(out, " Counting how many of a token's %d nearest are near in it, too …",
-                   ES_KEPT_NEAREST);
+                   most_near(v));
         return;
     }
-    es_str_add(out,
-               " Of a token's %d nearest, %.2f are still near on average (%" PRId64
-               " tokens drawn by lot).",
-               ES_KEPT_NEAREST, v->atlas->kept, rows_drawn_by_lot(v));
+    es_str_add(out, " Of a token's %d nearest, %.2f are still near on average (", most_near(v),
+               v->atlas->kept);
+    say_which(v, out);
+    es_str_cat(out, ").");
 }
 
 static void say_missing(const es_viewer *v, es_str *out)
@@ -116,6 +128,17 @@ static int ends_of(const es_viewer *v, int component, bool high, int32_t out[END
     return n;
 }
 
+/* As a command takes it: plain lines are read aloud, and typed again. */
+static void plain_token(const es_viewer *v, int32_t id, es_str *out)
+{
+    size_t n = 0;
+    const char *bytes = es_bpe_bytes(v->atlas->context->bpe, id, &n);
+    if (bytes)
+        es_show_quoted(out, bytes, n);
+    else
+        es_str_add(out, "#%" PRId32, id);
+}
+
 static void plain_end(const es_viewer *v, int component, bool high, es_str *out)
 {
     int32_t id[ENDS];
@@ -123,7 +146,7 @@ static void plain_end(const es_viewer *v, int component, bool high, es_str *out)
     es_str_add(out, "component %d, %s end:", component + 1, high ? "high" : "low");
     for (int i = 0; i < n; i++) {
         es_str_cat(out, i ? ", " : " ");
-        es_scene_token(out, v->atlas->context, id[i], ES_MAP_COLUMNS);
+        plain_token(v, id[i], out);
         es_str_add(out, " %.4g",
                    (double)rows_of(v)->at[(int64_t)id[i] * rows_of(v)->K + component]);
     }
@@ -145,7 +168,7 @@ static void plain_sentence(es_viewer *v, es_str *out)
     for (int64_t t = 0; t < m->T; t++) {
         const es_map_place *p = &m->place[t];
         es_str_add(out, "place %" PRId64 ": ", v->scene.at + t);
-        es_scene_token(out, v->atlas->context, p->id, ES_MAP_COLUMNS);
+        plain_token(v, p->id, out);
         es_str_add(out, " (#%" PRId32 ") at ", p->id);
         plain_numbers(p->at, n, out);
         if (!isnan(p->x_at[0])) {
@@ -166,11 +189,12 @@ void es_map_plain(es_viewer *v, es_str *out)
         es_str_add(out, "component %d: %.2f %% of the spread\n", which[k] + 1,
                    percent(v, &which[k], 1));
     es_str_add(out, "together: %.2f %% of the spread\n", percent(v, which, n));
-    if (knows_kept(v))
-        es_str_add(out,
-                   "kept: %.2f of a token's %d nearest are near in the picture too (mean over "
-                   "%" PRId64 " tokens drawn by lot)\n",
-                   v->atlas->kept, ES_KEPT_NEAREST, rows_drawn_by_lot(v));
+    if (knows_kept(v)) {
+        es_str_add(out, "kept: %.2f of a token's %d nearest are near in the picture too, mean of ",
+                   v->atlas->kept, most_near(v));
+        say_which(v, out);
+        es_str_char(out, '\n');
+    }
     plain_sentence(v, out);
     for (int k = 0; k < n; k++) {
         plain_end(v, which[k], false, out);
@@ -224,7 +248,7 @@ void es_map_json(es_viewer *v, es_json *j)
         es_json_double(j, v->atlas->kept);
     else
         es_json_null(j);
-    es_json_key_int(j, "kept_of", ES_KEPT_NEAREST);
+    es_json_key_int(j, "kept_of", most_near(v));
     es_json_key(j, "components");
     es_json_open(j, '[');
     for (int k = 0; k < n; k++)
