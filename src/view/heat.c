@@ -150,7 +150,7 @@ float es_heat_legend(es_canvas *c, es_box area, float most, const char *what, co
     const es_ink ink = {.size = em, .colour = p->dim};
     float bar_w = fminf(14 * em, area.w), bar_h = 0.8F * em, line = 1.4F * em;
     float beside = area.w - bar_w - em;
-    bool above = beside < es_canvas_width(c, what, strlen(what), &ink);
+    bool above = *what && beside < es_canvas_width(c, what, strlen(what), &ink);
     es_box bar = {area.x, area.y + (above ? line : 0), bar_w, bar_h};
     if (above)
         es_canvas_fit(c, area.x, area.y + 0.5F * line, area.w, 0, what, &ink);
