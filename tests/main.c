@@ -55,12 +55,14 @@
     X(near_commands) \
     X(npy) \
     X(objects_shown) \
+    X(offset) \
     X(parameters) \
     X(parse) \
     X(pca) \
     X(pictures) \
     X(plot) \
     X(plot_app) \
+    X(positions) \
     X(predict) \
     X(program) \
     X(pty) \

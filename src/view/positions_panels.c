@@ -78,7 +78,8 @@ static void draw_components(const brush *b, es_panel *panel)
     static const char *const axis[] = {"1", "2", "3"};
     es_places *of = panel->of;
     if (!of->K) {
-        say(b, panel->box, "Components tell rows apart, and there are fewer than two.");
+        say(b, panel->box,
+            "Components tell rows apart, and there are fewer than two that are finite.");
         return;
     }
     es_camera camera = es_viewer_camera(b->v);
