@@ -26,11 +26,13 @@
     X(canvas) \
     X(cells) \
     X(checkpoint) \
+    X(card) \
     X(classes) \
     X(code) \
     X(colour) \
     X(compare) \
     X(contexts) \
+    X(cosine_view) \
     X(devices) \
     X(differ) \
     X(doors) \
@@ -43,6 +45,7 @@
     X(golden) \
     X(gradients) \
     X(habits) \
+    X(heat) \
     X(held) \
     X(interp) \
     X(labels) \
@@ -77,6 +80,7 @@
     X(skipgram) \
     X(step) \
     X(step_modules) \
+    X(strips) \
     X(svg) \
     X(tensor) \
     X(tensor_mode) \

@@ -11,8 +11,8 @@
 /* In ems. */
 #define LINE  1.5F
 #define GAP   0.7F
-#define SCORE 3.4F /* columns, from the right */
-#define NEAR  3.6F
+#define SCORE 4.0F /* columns, from the right */
+#define NEAR  4.0F
 
 enum { TOKEN_COLUMNS = 40, MADE_MOST = 1 << 24 /* numbers */ };
 

@@ -99,7 +99,7 @@ static bool pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *o
 {
     const es_squares *q = keep(v);
     es_square_plan plan = es_squares_plan(v, c, area, q);
-    for (int k = 0; k < plan.n; k++) {
+    for (int k = 0; es_box_has(area, at.x, at.y) && k < plan.n; k++) {
         int64_t i, j;
         es_heat h = es_square_heat(&plan, &plan.of[k], q);
         if (!es_heat_pick(&h, plan.of[k].map, at, &i, &j))

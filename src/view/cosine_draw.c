@@ -112,31 +112,47 @@ static void say_pair(const es_scene *scene, const es_squares *q, const es_square
                         : ".");
 }
 
+static void sentence(es_str *out, const char *fmt, ...) ES_PRINTF(2, 3);
+static void sentence(es_str *out, const char *fmt, ...)
+{
+    va_list ap;
+    es_str_cat(out, out->len ? " " : "");
+    va_start(ap, fmt);
+    es_str_vadd(out, fmt, ap);
+    va_end(ap);
+}
+
+static bool without_direction(const es_cosine_part *p, int64_t n)
+{
+    bool any = false;
+    for (int64_t i = 0; i < n; i++)
+        any |= p->of_before[i] != ES_DIRECTION || p->of_after[i] != ES_DIRECTION;
+    return any;
+}
+
 static void say_notes(const es_viewer *v, const es_square_plan *plan, const es_squares *q,
                       es_str *out)
 {
     const es_scene *scene = &v->scene;
     int64_t n = plan->shown, all = scene->T + scene->left;
     const es_squares_sum sum = es_squares_sum_of(q, n);
+    const char *s = sum.pairs == 1 ? "" : "s";
     if (scene->preview)
-        es_str_cat(out, "Not entered yet. ");
+        sentence(out, "Not entered yet.");
     if (n < all)
-        es_str_add(out, "The first %" PRId64 " of %" PRId64 " tokens. ", n, all);
+        sentence(out, "The first %" PRId64 " of %" PRId64 " tokens.", n, all);
+    if (n == 1)
+        sentence(out, "One token alone: there is no pair.");
     if (sum.pairs && scene->pos_emb) {
-        es_str_add(out, "%" PRId64 " pair%s: %.2f on average before, %.2f after.", sum.pairs,
-                   sum.pairs == 1 ? "" : "s", no_minus_zero(sum.before), no_minus_zero(sum.after));
+        sentence(out, "%" PRId64 " pair%s: %.2f on average before, %.2f after.", sum.pairs, s,
+                 no_minus_zero(sum.before), no_minus_zero(sum.after));
         say_pair(scene, q, &sum, out);
     } else if (sum.pairs) {
-        es_str_add(out, "%" PRId64 " pair%s: %.2f on average.", sum.pairs,
-                   sum.pairs == 1 ? "" : "s", no_minus_zero(sum.before));
-    } else if (n == 1) {
-        es_str_cat(out, "One token alone: there is no pair.");
+        sentence(out, "%" PRId64 " pair%s: %.2f on average.", sum.pairs, s,
+                 no_minus_zero(sum.before));
     }
-    for (int64_t i = 0; i < n; i++)
-        if (q->part.of_before[i] != ES_DIRECTION || q->part.of_after[i] != ES_DIRECTION) {
-            es_str_cat(out, " NaN: a vector of length 0, or with NaN in it, has no direction.");
-            break;
-        }
+    if (without_direction(&q->part, n))
+        sentence(out, "NaN: a vector of length 0, or with NaN in it, has no direction.");
 }
 
 void es_squares_draw(es_viewer *v, es_canvas *c, const es_square_plan *plan, const es_squares *q)

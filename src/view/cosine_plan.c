@@ -18,7 +18,8 @@
 #define LEGEND   2.4F
 #define NOTES    3.0F
 #define TOKEN    7.0F  /* the widest label of a row */
-#define WORTH    0.75F /* of the cell's size is not too much for showing the change as well */
+#define WORTH    0.75F /* of the cell's size is not too much for showing the change as well, */
+#define ROOMY    1.2F  /* unless cells get so small */
 
 /* ---- the numbers ---- */
 
@@ -153,12 +154,13 @@ static arrangement choose(const es_square_plan *plan, es_box room, int64_t T, bo
         return arrange(plan, room, 1, 1, T, em);
     arrangement two = better(arrange(plan, room, 2, 2, T, em), arrange(plan, room, 2, 1, T, em));
     arrangement three = better(arrange(plan, room, 3, 3, T, em), arrange(plan, room, 3, 2, T, em));
-    return three.cell >= WORTH * two.cell ? three : two;
+    return three.cell >= fmaxf(WORTH * two.cell, ROOMY * em) ? three : two;
 }
 
 static void place_squares(es_square_plan *plan, es_box room, const arrangement *a, float em)
 {
     float side = plan->cell * (float)plan->shown, x = room.x, y = room.y;
+    float over = place_width(plan, em) + (ASIDE - 0.6F) * em; /* a caption may go on so far */
     for (int i = 0; i < a->n; i++) {
         es_square *s = &plan->of[i];
         s->tokens = i % a->across == 0;
@@ -167,7 +169,7 @@ static void place_squares(es_square_plan *plan, es_box room, const arrangement *
             x = room.x;
             y += side + (2 * LINE + BELOW) * em;
         }
-        s->caption = (es_box){x + labels, y, side, LINE * em};
+        s->caption = (es_box){x + labels, y, side + (i + 1 < a->n ? over : room.w), LINE * em};
         s->head = (es_box){x + labels, y + LINE * em, side, LINE * em};
         s->map = (es_box){x + labels, y + 2 * LINE * em, side, side};
         s->labels = (es_box){x, s->map.y, labels, side};

@@ -84,7 +84,8 @@ static void draw_words(es_viewer *v, es_canvas *c, es_box area)
     if (scene->why.len)
         says = scene->why.s;
     else if (scene->text)
-        says = "This text has no tokens, so it has no rows.";
+        says = scene->T ? "There is no room for rows here."
+                        : "This text has no tokens, so it has no rows.";
     es_words_instead(c, area, says, &ink);
 }
 
@@ -109,7 +110,7 @@ static bool pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *o
 {
     const kept *k = keep(v);
     es_strips s = es_strips_plan(v, c, area, &k->scale);
-    for (int i = 0; i < s.n; i++) {
+    for (int i = 0; es_box_has(area, at.x, at.y) && i < s.n; i++) {
         es_box box;
         int64_t row, column;
         es_heat h = es_strips_heat(&s, &s.of[i], v->scene.C, s.rows, &box);

@@ -181,8 +181,7 @@ static void draw_notes(es_viewer *v, es_canvas *c, const es_strips *s)
                  s->scale.odd == 1 ? " is" : "s are");
     if (!scene->tok_emb)
         add_note(&notes, "the model has no wte, so there is nothing to add pos_emb to");
-    es_canvas_fit(c, s->notes.x, s->notes.y + s->notes.h / 2, s->notes.w, 0, es_str_text(&notes),
-                  &ink);
+    es_words_draw(c, s->notes, 0, es_str_text(&notes), &ink);
     es_str_free(&notes);
 }
 

@@ -10,11 +10,13 @@
 
 /* In ems. */
 #define MARGIN       0.8F
+#define SHORT        45.0F
 #define LINE         1.5F  /* of text */
 #define LEAST        1.25F /* a row's height: its label can be read */
 #define TALLEST      2.6F
 #define GAP          0.6F /* between stacked strips */
 #define ASIDE        2.4F /* between strips side by side, for a sign */
+#define NARROW       4.0F /* pixels: a strip that is no picture */
 #define LEGEND       2.4F
 #define NARROWEST    6.0F /* a strip beside others */
 #define WIDEST_TOKEN 9.0F
@@ -146,7 +148,6 @@ static void place_strips(es_strips *s, es_box room, float em)
     float w = room.w - s->labels.w;
     if (!s->stacked)
         w = (w - (float)(s->n - 1) * ASIDE * em) / (float)s->n;
-    w = fmaxf(w, 1);
     for (int i = 0; i < s->n; i++) {
         s->of[i].caption = (es_box){x, y, w, LINE * em};
         s->of[i].map = (es_box){x, y + LINE * em, w, h};
@@ -158,7 +159,7 @@ static void place_strips(es_strips *s, es_box room, float em)
     s->labels = (es_box){room.x, room.y + LINE * em, s->labels.w, h};
     float under = s->of[s->n - 1].map.y + h + LINE * em;
     s->legend = (es_box){room.x, under + 0.5F * em, room.w, LEGEND * em};
-    s->notes = (es_box){room.x, s->legend.y + s->legend.h, room.w, LINE * em};
+    s->notes = (es_box){room.x, s->legend.y + s->legend.h, room.w, s->notes.h};
 }
 
 /* ---- where the camera looks ---- */
@@ -193,6 +194,12 @@ void es_strips_hold(const es_strips *s, const es_scene *scene, es_camera *camera
                 (camera->zoom * (double)s->of[0].map.w / 2);
 }
 
+/* Notes are a line, or two where lines are short. */
+static float notes_height(float w, float em)
+{
+    return (w < SHORT * em ? 2 : 1) * LINE * em;
+}
+
 es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, const es_strips_scale *scale)
 {
     es_strips s = {.scale = *scale};
@@ -202,10 +209,13 @@ es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, const es_strip
     find_strips(&s, &v->scene);
     if (!s.n || !v->scene.T)
         return (es_strips){0};
-    es_box_cut_bottom(&room, (LEGEND + LINE + 0.5F) * em);
+    s.notes = es_box_cut_bottom(&room, notes_height(room.w, em));
+    es_box_cut_bottom(&room, (LEGEND + 0.5F) * em);
     measure_labels(&s, v, c, room.w, em);
     choose_rows(&s, room, v->scene.T, em);
     place_strips(&s, room, em);
+    if (s.of[0].map.w < NARROW)
+        return (es_strips){0};
     look(&s, &v->scene, &camera);
     return s;
 }

@@ -125,11 +125,13 @@ static void plain_row(const es_scene *scene, int64_t t, es_str *out)
     else
         es_str_cat(out, "none");
     es_str_add(out, ", id %" PRId32, scene->ids[t]);
+    const char *says = ", length of";
     for (int i = 0; i < ES_STRIPS; i++) {
         const float *table = table_of(scene, names[i]);
-        if (table)
-            es_str_add(out, ", length of %s %.4g", names[i],
-                       es_length(table + t * scene->C, scene->C));
+        if (!table)
+            continue;
+        es_str_add(out, "%s %s %.4g", says, names[i], es_length(table + t * scene->C, scene->C));
+        says = ", of";
     }
     es_str_char(out, '\n');
 }

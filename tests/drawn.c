@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "drawn.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define BEFORE 0xFF123456u /* of pixels nobody has drawn */
+
+/* ---- a session and its viewer ---- */
+
+static void on_result(void *user, es_result *r)
+{
+    (void)user;
+    es_result_free(r);
+}
+
+static void on_error(void *user, const es_error *err, const char *line, size_t len,
+                     es_result *partial)
+{
+    (void)line;
+    (void)len;
+    (void)partial;
+    es_str_add(user, "%s\n", err->message);
+}
+
+static void on_note(void *user, const char *text, bool person)
+{
+    (void)user;
+    (void)text;
+    (void)person;
+}
+
+static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    (void)user;
+    (void)what;
+    (void)done;
+    (void)total;
+}
+
+void drawn_open(drawn *d, const char *model, int w, int h)
+{
+    es_error err = ES_ERROR_NONE;
+    const es_session_options o = {.model = model, .settings.pad = -1, .seed = 1};
+    *d = (drawn){.font = box_font()};
+    d->session = es_session_new(&o, &err);
+    ck_assert_works(d->session != NULL, err);
+    d->viewer = es_viewer_new(d->session);
+    ck_assert_works(es_raster_open(&d->raster, w, h, 1, true, d->font, &err), err);
+    es_viewer_follow(d->viewer);
+}
+
+void drawn_close(drawn *d)
+{
+    es_raster_close(&d->raster);
+    es_viewer_free(d->viewer);
+    es_session_free(d->session);
+    es_font_free(d->font);
+    es_str_free(&d->errors);
+}
+
+void drawn_run(drawn *d, const char *line)
+{
+    const es_sink sink = {&d->errors, on_result, on_error, on_note, on_progress, NULL};
+    es_session_run(d->session, line, strlen(line), &sink);
+    es_viewer_follow(d->viewer);
+}
+
+void drawn_preview(drawn *d, const char *line)
+{
+    es_session_preview(d->session, line, strlen(line));
+    es_str_free(&d->viewer->line);
+    es_str_cat(&d->viewer->line, line);
+    d->viewer->cursor = d->viewer->line.len;
+    es_viewer_follow(d->viewer);
+}
+
+/* ---- pixels ---- */
+
+/* Are n pixels as they were? */
+static bool untouched(const uint32_t *pixel, int n)
+{
+    uint32_t other = 0;
+    for (int i = 0; i < n; i++)
+        other |= pixel[i] ^ BEFORE;
+    return !other;
+}
+
+void drawn_within(drawn *d, es_box area, draw_fn draw)
+{
+    es_raster *r = &d->raster;
+    int left = (int)floorf(area.x), right = (int)ceilf(area.x + area.w);
+    es_raster_clear(r, BEFORE);
+    draw(d->viewer, &r->canvas, area);
+    for (int y = 0; y < r->h; y++) {
+        const uint32_t *row = r->pixels + (size_t)y * r->w;
+        bool beside = (float)y + 1 > area.y && (float)y < area.y + area.h;
+        demand(beside ? untouched(row, left) && untouched(row + right, r->w - right)
+                      : untouched(row, r->w),
+               "line %d is drawn outside of %gx%g at %g, %g", y, (double)area.w, (double)area.h,
+               (double)area.x, (double)area.y);
+    }
+    demand(r->canvas.inside.w == r->canvas.w && r->canvas.inside.h == r->canvas.h,
+           "a clip was left behind");
+}
+
+uint32_t drawn_pixel(const drawn *d, float x, float y)
+{
+    return d->raster.pixels[(int)y * d->raster.w + (int)x];
+}
+
+/* ---- words ---- */
+
+typedef struct recorder {
+    es_canvas canvas;
+    es_str words;
+} recorder;
+
+static void clip(es_canvas *c, es_box to)
+{
+    (void)c;
+    (void)to;
+}
+
+static void fill(es_canvas *c, es_box box, es_argb colour)
+{
+    (void)c;
+    (void)box;
+    (void)colour;
+}
+
+static void line(es_canvas *c, const es_spot *at, size_t n, float width, float dash, es_argb colour)
+{
+    (void)c;
+    (void)at;
+    (void)n;
+    (void)width;
+    (void)dash;
+    (void)colour;
+}
+
+static void discs(es_canvas *c, const es_disc *disc, size_t n)
+{
+    (void)c;
+    (void)disc;
+    (void)n;
+}
+
+static void cells(es_canvas *c, es_box box, const es_argb *colour, int64_t rows, int64_t columns)
+{
+    (void)c;
+    (void)box;
+    (void)colour;
+    (void)rows;
+    (void)columns;
+}
+
+static void text(es_canvas *c, float x, float y, const char *s, size_t n, const es_ink *ink)
+{
+    recorder *r = (recorder *)c;
+    (void)x;
+    (void)y;
+    (void)ink;
+    es_str_bytes(&r->words, s, n);
+    es_str_char(&r->words, '\n');
+}
+
+static float width(es_canvas *c, const char *s, size_t n, const es_ink *ink)
+{
+    (void)c;
+    return BOX_FONT_ADVANCE * ink->size * (float)es_columns(s, n);
+}
+
+es_str drawn_words(drawn *d, float w, float h, draw_fn draw)
+{
+    static const es_canvas_ops ops = {clip, fill, line, discs, cells, text, width};
+    recorder r = {.canvas = {.ops = &ops, .w = w, .h = h, .inside = {0, 0, w, h}}};
+    draw(d->viewer, &r.canvas, (es_box){0, 0, w, h});
+    es_str_cat(&r.words, "");
+    return r.words;
+}
