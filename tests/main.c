@@ -51,6 +51,7 @@
     X(labels) \
     X(language_shapes) \
     X(loss) \
+    X(map) \
     X(model) \
     X(module_doors) \
     X(modules) \

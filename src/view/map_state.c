@@ -10,11 +10,11 @@
 
 enum { IN_SIGHT = 256 }; /* tokens that the first look shows for certain */
 #define NAMES    1.7f    /* above and below, in em */
-#define SMALLEST 1.5     /* radius of a point when all of MANY are seen, at an em of 13 */
+#define USUAL    1.5     /* radius of a point, at an em of 13, that has so many square pixels: */
+#define ROOM     12.0
+#define SMALLEST 1.0
 #define LARGEST  4.5
-#define MANY     50000.0
-#define LARGER   40.0 /* times fewer than MANY from which on they grow no more */
-#define GROWTH   0.25 /* of the radius with the zoom: its fourth root */
+#define GROWTH   0.25 /* of the radius with room and zoom: their fourth root */
 
 /* ---- which come first ---- */
 
@@ -227,12 +227,12 @@ es_box es_map_plot(const es_viewer *v, es_box area)
     return area;
 }
 
-/* Few points are larger, and all are as one comes nearer. */
+/* The more room there is for each point the larger it is, and all grow as one comes nearer. */
 static float radius_of(const es_map *m, const es_viewer *v, double zoom)
 {
-    double many = fmin(fmax(MANY / (double)m->n, 1), LARGER);
-    double r = SMALLEST * pow(many, GROWTH) * pow(fmax(zoom, 0.5), GROWTH);
-    return (float)fmin(r, LARGEST) * sqrtf(es_viewer_em(v) / 13);
+    double room = (double)m->area.w * (double)m->area.h / (double)m->n / ROOM;
+    double r = USUAL * pow(room * fmax(zoom, 0.5), GROWTH);
+    return (float)fmin(fmax(r, SMALLEST), LARGEST) * sqrtf(es_viewer_em(v) / 13);
 }
 
 void es_map_project(es_map *m, const es_viewer *v, es_box area)
