@@ -183,11 +183,10 @@ void es_axes_draw(es_canvas *c, es_box box, const es_lens *lens, const char *con
         es_canvas_arrow(c, from, (es_spot){from.x + reach * x, from.y + reach * y}, 1.2f, p->dim);
         float w = es_canvas_width(c, name[k], strlen(name[k]), &ink);
         float far = reach + 0.8f * em;
-        es_canvas_text(c,
-                       from.x + far * x - w / 2 +
-                           (x < -0.3f  ? -w / 2
-                            : x > 0.3f ? w / 2
-                                       : 0),
-                       from.y + far * y, name[k], strlen(name[k]), &ink);
+        float aside = x < -0.3f ? -w / 2 : x > 0.3f ? w / 2 : 0;
+        es_box label = {from.x + far * x - w / 2 + aside, from.y + far * y - 0.6f * em, w,
+                        1.2f * em};
+        es_canvas_fill(c, label, es_fade(p->ground, 0.75f));
+        es_canvas_text(c, label.x, from.y + far * y, name[k], strlen(name[k]), &ink);
     }
 }

@@ -81,12 +81,12 @@ static int64_t mark_step(const es_viewer *v, es_box box, int64_t n, int64_t most
     return es_mark_step(n, room < (float)most ? (int64_t)room : most);
 }
 
-/* The same arrow at a few positions. */
+/* The same arrow at a few positions: where both curves begin, and between marks, whose discs would hide its head. */
 static void draw_arrows(const es_viewer *v, es_canvas *c, const kept *k, const es_palette *p)
 {
     const es_offset *o = &k->offset;
     int64_t n = o->of.n, step = mark_step(v, k->box, n, MOST_ARROWS);
-    for (int64_t i = 0; i < n; i += step)
+    for (int64_t i = 0; i < n; i += i ? step : (step + 1) / 2)
         es_canvas_arrow(c, es_curve_spot(&k->curve[1], i), es_curve_spot(&k->curve[0], i), 1.3f,
                         es_fade(p->strong, 0.8f));
 }
@@ -166,6 +166,21 @@ static void caption(const es_viewer *v, const es_offset *o, es_str *out)
         es_str_add(out, "the curve of %s, moved by its row of wte", es_places_name(&o->of));
 }
 
+/* Which axes these are, where there is room to say so. */
+static void draw_axes_line(const es_viewer *v, const es_offset *o, es_canvas *c, es_box *area)
+{
+    float em = es_viewer_em(v);
+    const es_ink ink = {.size = em, .colour = es_viewer_palette(v)->dim};
+    es_str text = {0};
+    if (area->h < 18 * em)
+        return;
+    es_box line = es_box_cut_top(area, 1.4f * em);
+    for (int k = 0, K = es_offset_shown(v, o); k < K; k++)
+        es_str_add(&text, "%s%s", k ? ", " : "axes: ", es_offset_axis_name(o->axis[k]));
+    es_canvas_fit(c, line.x, line.y + line.h / 2, line.w, 0, es_str_text(&text), &ink);
+    es_str_free(&text);
+}
+
 static void draw(es_viewer *v, es_canvas *c, es_box area)
 {
     const es_palette *p = es_viewer_palette(v);
@@ -187,6 +202,7 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
     if (text.len)
         es_caption(c, &area, text.s, p, em);
     es_str_free(&text);
+    draw_axes_line(v, o, c, &area);
     k->box = area;
     es_box outside = es_canvas_clip(c, es_box_meet(c->inside, area));
     if (area.w > 2 * em && area.h > 2 * em)

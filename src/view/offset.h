@@ -48,6 +48,8 @@ int es_offset_shown(const es_viewer *v, const es_offset *o);
 double es_offset_seen(const es_offset *o, int axes);
 double es_offset_share(const es_offset *o, int axes);
 
+const char *es_offset_axis_name(es_offset_axis axis); /* "component 1" */
+
 /* "wte.weight[464]", and behind it " - wte.weight[3290]" where there is a second token. */
 void es_offset_move_text(const es_offset *o, es_str *out);
 

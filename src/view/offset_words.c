@@ -7,8 +7,12 @@
 
 #define ALL 0.995 /* of a length: what is missing would not be seen */
 
-static const char *const named[] = {"component 1", "component 2", "component 3",
-                                    "the move, across components 1 and 2"};
+const char *es_offset_axis_name(es_offset_axis axis)
+{
+    static const char *const name[] = {"component 1", "component 2", "component 3",
+                                       "the move across components 1 and 2"};
+    return name[axis];
+}
 
 void es_offset_move_text(const es_offset *o, es_str *out)
 {
@@ -85,7 +89,7 @@ void es_offset_plain(es_viewer *v, es_str *out)
                "largest difference between two arrows: %.2g (rounding to float32)\n",
                o->length, es_offset_seen(o, axes) * o->length, o->off);
     for (int k = 0; k < axes; k++)
-        es_str_add(out, "axis %d: %s\n", k + 1, named[o->axis[k]]);
+        es_str_add(out, "axis %d: %s\n", k + 1, es_offset_axis_name(o->axis[k]));
     es_str_add(out, "spread of the curve that the axes keep: %.1f %%\n",
                100 * es_offset_share(o, axes));
 }
@@ -120,6 +124,6 @@ void es_offset_json(es_viewer *v, es_json *j)
     es_json_key(j, "axes");
     es_json_open(j, '[');
     for (int k = 0; k < axes; k++)
-        es_json_string(j, named[o->axis[k]]);
+        es_json_string(j, es_offset_axis_name(o->axis[k]));
     es_json_close(j, ']');
 }
