@@ -122,9 +122,8 @@ static unsigned needs(const es_viewer *v)
 static void honesty(const es_viewer *v, es_str *out)
 {
     (void)v;
-    es_str_cat(out,
-               "Every cosine is of all the channels, none left out. A cosine says how alike two "
-               "directions are; lengths do not count.");
+    es_str_cat(out, "Each cosine is of all channels, none left out: 1 is one direction, 0 at right "
+                    "angles, -1 the opposite. Lengths do not count.");
 }
 
 static void expression(const es_viewer *v, es_str *out)

@@ -33,8 +33,8 @@ bool es_squares_make(es_squares *out, const es_scene *scene, es_error *err);
 void es_squares_free(es_squares *q); /* safe on an empty one */
 
 typedef struct es_square {
-    const char *name, *says;
-    const float *value; /* (n, n) of the matrices */
+    const char *name, *says, *brief; /* brief where `says` has no room */
+    const float *value;              /* (n, n) of the matrices */
     es_box caption, head, labels, map;
     bool tokens; /* its rows' labels are tokens too, else places alone */
 } es_square;

@@ -7,7 +7,7 @@
 #include "view/cosine.h"
 #include "view/words.h"
 
-#define ROW_LEAST 1.2F /* ems: the height of a label that can be read */
+#define ROW_LEAST 1.1F /* ems: the height of a label that can be read */
 
 enum { DECIMALS = 2, TOKEN_COLUMNS = 20 };
 
@@ -30,8 +30,8 @@ static void draw_caption(es_viewer *v, es_canvas *c, const es_square *s)
           w = es_canvas_width(c, s->name, strlen(s->name), &name);
     float gap = 0.6F * says.size, left = s->caption.w - w - gap;
     es_canvas_fit(c, s->caption.x, y, s->caption.w, 0, s->name, &name);
-    if (left > 4 * says.size)
-        es_canvas_fit(c, s->caption.x + w + gap, y, left, 0, s->says, &says);
+    bool whole = es_canvas_width(c, s->says, strlen(s->says), &says) <= left;
+    es_canvas_fit(c, s->caption.x + w + gap, y, left, 0, whole ? s->says : s->brief, &says);
 }
 
 /* Rows have place and token, where a line has room for text; every so many where it has not. */
@@ -162,8 +162,9 @@ void es_squares_draw(es_viewer *v, es_canvas *c, const es_square_plan *plan, con
     es_str notes = {0};
     for (int i = 0; i < plan->n; i++)
         draw_square(v, c, plan, &plan->of[i], q);
-    es_heat_legend(c, plan->legend, 1, "cosine: 1 one direction, 0 at right angles", p, ink.size);
+    es_box box = plan->notes;
+    box.y = plan->legend.y + es_heat_legend(c, plan->legend, 1, "cosine", p, ink.size);
     say_notes(v, plan, q, &notes);
-    es_words_draw(c, plan->notes, 0, es_str_text(&notes), &ink);
+    es_words_draw(c, box, 0, es_str_text(&notes), &ink);
     es_str_free(&notes);
 }

@@ -19,7 +19,7 @@
 #define NOTES    3.0F
 #define TOKEN    7.0F  /* the widest label of a row */
 #define WORTH    0.75F /* of the cell's size is not too much for showing the change as well, */
-#define ROOMY    1.2F  /* unless cells get so small */
+#define ROOMY    1.1F  /* unless cells get so small */
 
 /* ---- the numbers ---- */
 
@@ -169,7 +169,9 @@ static void place_squares(es_square_plan *plan, es_box room, const arrangement *
             x = room.x;
             y += side + (2 * LINE + BELOW) * em;
         }
-        s->caption = (es_box){x + labels, y, side + (i + 1 < a->n ? over : room.w), LINE * em};
+        bool last = i + 1 == a->n || (i + 1) % a->across == 0;
+        float rest = room.x + room.w - x - labels;
+        s->caption = (es_box){x + labels, y, last ? rest : side + over, LINE * em};
         s->head = (es_box){x + labels, y + LINE * em, side, LINE * em};
         s->map = (es_box){x + labels, y + 2 * LINE * em, side, side};
         s->labels = (es_box){x, s->map.y, labels, side};
@@ -177,7 +179,7 @@ static void place_squares(es_square_plan *plan, es_box room, const arrangement *
     }
     float foot = plan->of[a->n - 1].map.y + side + 0.6F * em;
     plan->legend = (es_box){room.x, foot, room.w, LEGEND * em};
-    plan->notes = (es_box){room.x, foot + LEGEND * em, room.w, NOTES * em};
+    plan->notes = (es_box){room.x, foot + plan->legend.h, room.w, NOTES * em};
 }
 
 static void measure(es_square_plan *plan, const es_viewer *v, es_canvas *c, int64_t n)
@@ -217,10 +219,12 @@ es_square_plan es_squares_plan(es_viewer *v, es_canvas *c, es_box area, const es
     plan.n = a.n;
     plan.of[0] = (es_square){.name = positions ? "before" : "x",
                              .says = positions ? "tok_emb" : "= tok_emb: no positions are added",
+                             .brief = positions ? "tok_emb" : "= tok_emb",
                              .value = q->part.before};
-    plan.of[1] =
-        (es_square){.name = "after", .says = "x = tok_emb + pos_emb", .value = q->part.after};
-    plan.of[2] = (es_square){.name = "change", .says = "after - before", .value = q->change};
+    plan.of[1] = (es_square){
+        .name = "after", .says = "x = tok_emb + pos_emb", .brief = "x", .value = q->part.after};
+    plan.of[2] =
+        (es_square){.name = "change", .says = "after - before", .brief = "", .value = q->change};
     place_squares(&plan, room, &a, em);
     return plan;
 }

@@ -8,7 +8,8 @@
 
 #include "base/mem.h"
 
-#define LINES_FROM 6.0F /* pixels of a cell that has lines around it */
+#define SHORT      50.0F /* ems: a scale's words may stand above it then, else beside it */
+#define LINES_FROM 6.0F  /* pixels of a cell that has lines around it */
 
 enum { LEGEND_STEPS = 96, NUMBER_BYTES = 32 };
 
@@ -159,4 +160,9 @@ float es_heat_legend(es_canvas *c, es_box area, float most, const char *what, co
     draw_bar(c, bar, p);
     draw_ends(c, bar, bar.y + bar_h + 0.5F * line, most, &ink);
     return bar.y + bar_h + line - area.y;
+}
+
+float es_heat_legend_room(float room, float em)
+{
+    return (room < SHORT * em ? 3.8F : 2.4F) * em;
 }

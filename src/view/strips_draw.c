@@ -23,16 +23,7 @@ static void word(es_canvas *c, es_box *box, const char *text, const es_ink *ink)
     es_box_cut_left(box, w + 0.6F * ink->size);
 }
 
-/* Before Enter a sentence is marked as what it is: a preview. */
-static void draw_tag(es_viewer *v, es_canvas *c, es_box *line)
-{
-    const char *says = "not entered yet";
-    float em = es_viewer_em(v);
-    if (v->scene.preview)
-        es_words_tag_draw(c, es_words_tag(c, line, says, em), says, es_viewer_palette(v), em);
-}
-
-static void draw_caption(es_viewer *v, es_canvas *c, const es_strip *strip, bool tagged)
+static void draw_caption(es_viewer *v, es_canvas *c, const es_strip *strip)
 {
     const es_palette *p = es_viewer_palette(v);
     es_ink name = ink_of(v, p->ink), says = ink_of(v, p->dim);
@@ -41,8 +32,6 @@ static void draw_caption(es_viewer *v, es_canvas *c, const es_strip *strip, bool
     name.bold = true;
     snprintf(shape, sizeof shape, "(%" PRId64 ", %" PRId64 ")", v->scene.T + v->scene.left,
              v->scene.C);
-    if (tagged)
-        draw_tag(v, c, &line);
     word(c, &line, strip->name, &name);
     if (es_canvas_width(c, shape, strlen(shape), &says) > line.w)
         return;
@@ -142,7 +131,7 @@ static void draw_cells(es_viewer *v, es_canvas *c, const es_strips *s, const es_
 static void draw_strip(es_viewer *v, es_canvas *c, const es_strips *s, int i, int64_t rows)
 {
     const es_strip *strip = &s->of[i];
-    draw_caption(v, c, strip, i == (s->stacked ? 0 : s->n - 1));
+    draw_caption(v, c, strip);
     draw_sign(v, c, s, strip);
     draw_cells(v, c, s, strip, rows);
     if (s->stacked || i == 0)
@@ -163,7 +152,7 @@ static void add_note(es_str *out, const char *fmt, ...)
     va_end(ap);
 }
 
-static void draw_notes(es_viewer *v, es_canvas *c, const es_strips *s)
+static void draw_notes(es_viewer *v, es_canvas *c, const es_strips *s, es_box box)
 {
     es_str notes = {0};
     const es_scene *scene = &v->scene;
@@ -181,27 +170,46 @@ static void draw_notes(es_viewer *v, es_canvas *c, const es_strips *s)
                  s->scale.odd == 1 ? " is" : "s are");
     if (!scene->tok_emb)
         add_note(&notes, "the model has no wte, so there is nothing to add pos_emb to");
-    es_words_draw(c, s->notes, 0, es_str_text(&notes), &ink);
+    es_words_draw(c, box, 0, es_str_text(&notes), &ink);
     es_str_free(&notes);
 }
 
-static void draw_legend(es_viewer *v, es_canvas *c, const es_strips *s)
+/* Before Enter a sentence is marked as what it is: a preview. */
+static void draw_tag(es_viewer *v, es_canvas *c, es_box *legend)
+{
+    const char *says = "not entered yet";
+    float em = es_viewer_em(v);
+    es_box line = *legend;
+    line.h = 1.3F * em;
+    if (!v->scene.preview)
+        return;
+    es_box tag = es_words_tag(c, &line, says, em);
+    es_words_tag_draw(c, tag, says, es_viewer_palette(v), em);
+    legend->w = line.w;
+}
+
+/* Returns its height. */
+static float draw_legend(es_viewer *v, es_canvas *c, const es_strips *s)
 {
     static const char *const says[] = {"the numbers", "one scale for both",
                                        "one scale for all three"};
     es_str what = {0};
+    es_box box = s->legend;
     es_str_cat(&what, says[s->n - 1]);
     if (s->scale.beyond)
         es_str_add(&what, ", %" PRId64 " number%s beyond its ends", s->scale.beyond,
                    s->scale.beyond == 1 ? " is" : "s are");
-    es_heat_legend(c, s->legend, s->scale.most, what.s, es_viewer_palette(v), es_viewer_em(v));
+    draw_tag(v, c, &box);
+    float h = es_heat_legend(c, box, s->scale.most, what.s, es_viewer_palette(v), es_viewer_em(v));
     es_str_free(&what);
+    return h;
 }
 
 void es_strips_draw(es_viewer *v, es_canvas *c, const es_strips *s, const int64_t *filled)
 {
     for (int i = 0; i < s->n; i++)
         draw_strip(v, c, s, i, filled[i]);
-    draw_legend(v, c, s);
-    draw_notes(v, c, s);
+    es_box notes = s->notes;
+    notes.y = s->legend.y + draw_legend(v, c, s);
+    draw_notes(v, c, s, notes);
 }

@@ -17,7 +17,6 @@
 #define GAP          0.6F /* between stacked strips */
 #define ASIDE        2.4F /* between strips side by side, for a sign */
 #define NARROW       4.0F /* pixels: a strip that is no picture */
-#define LEGEND       2.4F
 #define NARROWEST    6.0F /* a strip beside others */
 #define WIDEST_TOKEN 9.0F
 
@@ -158,7 +157,7 @@ static void place_strips(es_strips *s, es_box room, float em)
     }
     s->labels = (es_box){room.x, room.y + LINE * em, s->labels.w, h};
     float under = s->of[s->n - 1].map.y + h + LINE * em;
-    s->legend = (es_box){room.x, under + 0.5F * em, room.w, LEGEND * em};
+    s->legend = (es_box){room.x, under + 0.5F * em, room.w, es_heat_legend_room(room.w, em)};
     s->notes = (es_box){room.x, s->legend.y + s->legend.h, room.w, s->notes.h};
 }
 
@@ -210,7 +209,7 @@ es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, const es_strip
     if (!s.n || !v->scene.T)
         return (es_strips){0};
     s.notes = es_box_cut_bottom(&room, notes_height(room.w, em));
-    es_box_cut_bottom(&room, (LEGEND + 0.5F) * em);
+    es_box_cut_bottom(&room, es_heat_legend_room(room.w, em) + 0.5F * em);
     measure_labels(&s, v, c, room.w, em);
     choose_rows(&s, room, v->scene.T, em);
     place_strips(&s, room, em);
