@@ -57,21 +57,21 @@ bool es_picture_size(const char *text, int *w, int *h, es_error *err)
 
 /* ---- drawing ---- */
 
-/* The same picture whatever was looked at before: no pointer, no camera on its way, no label that is there because
- * it was there. */
+/* The same picture whatever was looked at before: no window, so no pointer and nothing on its way, and no label that is
+ * there because it was there. */
 static void draw(es_viewer *v, es_canvas *c, unsigned parts)
 {
     es_labels *labels = v->labels;
     bool hovering = v->hovering;
-    double moved_at = v->moved_at;
+    es_window *window = v->window;
     v->labels = es_labels_new();
     v->hovering = false;
-    v->moved_at = 0;
+    v->window = NULL;
     es_frame_draw(v, c, parts);
     es_labels_free(v->labels);
     v->labels = labels;
     v->hovering = hovering;
-    v->moved_at = moved_at;
+    v->window = window;
 }
 
 static bool draw_png(es_viewer *v, es_str *out, int w, int h, const es_module *module,
