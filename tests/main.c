@@ -35,6 +35,7 @@
     X(cosine_view) \
     X(devices) \
     X(differ) \
+    X(display) \
     X(doors) \
     X(embedding) \
     X(explain) \
