@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "session/results.h"
 #include "support.h"
 #include "view/viewer.h"
@@ -166,21 +167,30 @@ START_TEST(each_view_is_text_numbers_and_an_object)
 }
 END_TEST
 
-START_TEST(a_picture_in_the_terminal_is_as_wide_as_its_lines)
+/* How many lines were shown, none of them wider than the screen. */
+static int count_lines(void)
 {
-    style.width = 50;
-    run(":show map");
     int lines = 0;
-    for (const char *s = shown.s; *s; s += strcspn(s, "\n") + 1)
-        lines++;
-    ck_assert_int_ge(lines, 16); /* 15 of the picture, and what it keeps */
-    style.width = 120;
-    style.height = 30;
-    run(":show map");
-    lines = 0;
-    for (const char *s = shown.s; *s; s += strcspn(s, "\n") + 1)
-        lines++;
-    ck_assert_int_le(lines, 30);
+    for (const char *s = shown.s; *s; s += strcspn(s, "\n") + 1, lines++)
+        demand(es_columns(s, strcspn(s, "\n")) <= style.width, "%d: %.*s", style.width,
+               (int)strcspn(s, "\n"), s);
+    return lines;
+}
+
+START_TEST(a_picture_in_the_terminal_fits_the_screen)
+{
+    run("The The");
+    for (int i = 0; i < ES_N_VIEWS; i++) {
+        es_str line = {0};
+        es_str_add(&line, ":show %s", es_view_kind_at(i)->name);
+        for (int wide = 0; wide < 2; wide++) {
+            style = (es_style){.width = wide ? 120 : 50, .height = wide ? 30 : 0};
+            run(line.s);
+            int lines = count_lines();
+            demand(lines >= 16 && lines <= 30, "%s: %d lines", line.s, lines); /* 15, and words */
+        }
+        es_str_free(&line);
+    }
 }
 END_TEST
 
@@ -512,7 +522,7 @@ Suite *pictures_suite(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, views_are_listed_and_named);
     tcase_add_test(tc, each_view_is_text_numbers_and_an_object);
-    tcase_add_test(tc, a_picture_in_the_terminal_is_as_wide_as_its_lines);
+    tcase_add_test(tc, a_picture_in_the_terminal_fits_the_screen);
     tcase_add_test(tc, a_window_needs_a_person);
     tcase_add_test(tc, a_picture_is_exported_and_the_same_again);
     tcase_add_test(tc, the_camera_goes_where_it_is_told);

@@ -15,6 +15,7 @@
 #include "session/job.h"
 #include "session/results.h"
 #include "support.h"
+#include "view/viewer.h"
 
 Suite *session_suite(void);
 
@@ -32,6 +33,7 @@ typedef struct memory {
 
 static memory seen;
 static es_session *session;
+static es_viewer *viewer;
 static atomic_bool interrupt;
 
 static void on_result(void *user, es_result *r)
@@ -87,6 +89,7 @@ static void open_session(const es_session_options *o)
     session = es_session_new(&with, &err);
     ck_assert_works(session != NULL, err);
     es_add_repl_commands(session);
+    viewer = es_viewer_new(session);
 }
 
 static void setup(void)
@@ -97,7 +100,9 @@ static void setup(void)
 static void teardown(void)
 {
     forget();
+    es_viewer_free(viewer);
     es_session_free(session);
+    viewer = NULL;
     session = NULL;
 }
 
@@ -372,7 +377,10 @@ END_TEST
 START_TEST(every_commands_example_works_as_it_stands)
 {
     const es_command_list *all = es_session_commands(session);
+    char here[4096], *folder = fresh_folder(); /* one writes a file */
     int n = 0;
+    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
+    ck_assert_int_eq(chdir(folder), 0);
     for (size_t i = 0; i < all->n; i++) {
         char *lines = strdup(all->of[i]->example ? all->of[i]->example : "");
         es_outcome o = ES_DONE;
@@ -387,6 +395,8 @@ START_TEST(every_commands_example_works_as_it_stands)
                       "unsorted or twice");
     }
     ck_assert_int_ge(n, 15);
+    ck_assert_int_eq(chdir(here), 0);
+    free(folder);
 }
 END_TEST
 
@@ -700,6 +710,7 @@ START_TEST(a_setting_tells_where_its_value_comes_from)
 {
     es_session_options o = {.settings.pad = -1};
     ck_assert(es_settings_set(&o.settings, "plain", "on", ES_FROM_COMMAND_LINE, NULL));
+    es_viewer_free(viewer);
     es_session_free(session);
     open_session(&o);
     es_session_startup(session, true);
@@ -912,6 +923,29 @@ static const char *const samples[] = {
     ":find \u2423an",
     ":find \"\\xE6\" top=30",
     ":vocab",
+    ":show",
+    ":show \u6f22\x1b[31m\u2066",
+    ":window",
+    ":window on",
+    ":window \x1b[31m\u2066\u6f22\u6f22",
+    ":camera 3d",
+    ":camera",
+    ":camera zoom=\x1b[31m\u2066\u6f22",
+    ":camera \u2066=\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22",
+    ":components 1 2",
+    ":components \x1b[31m\u6f22",
+    ":color-by",
+    ":color-by \x1b[31m\u2066\u6f22\u6f22",
+    ":labels \x1b[31m\u6f22",
+    ":focus #188",
+    ":focus",
+    ":focus \u6f22\x1b[31m\u2066",
+    ":selection",
+    ":select x=\x1b[31m..\u6f22",
+    ":select \u2066",
+    ":export /no/where/\u6f22\x1b[31m\u2066.svg",
+    ":export \u6f22\x1b[31m\u2066",
+    ":clear",
     ":nothing "
     "\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22\u6f22"
     "\u6f22\u6f22\u6f22\u6f22",

@@ -14,6 +14,7 @@
 #include "repl/cmd_repl.h"
 #include "repl/script.h"
 #include "session/results.h"
+#include "view/viewer.h"
 
 static es_style style;
 
@@ -84,8 +85,8 @@ static void on_progress(void *user, const char *what, uint64_t done, uint64_t to
 
 /* ---- what lines may not reach ---- */
 
-/* Lines can write a transcript and start an editor: here they write into a folder of their own, and the editor is
- * `true`.  The caller's folder is where a fuzzer keeps its corpus: it is gone back to after each input. */
+/* Lines can write files, start an editor and open a window: here they write into a folder of their own, the editor is
+ * `true`, and there is no window.  The caller's folder is where a fuzzer keeps its corpus: it is gone back to after each input. */
 static int outside = -1;
 
 static void go_inside(void)
@@ -99,6 +100,7 @@ static void go_inside(void)
         promise(outside >= 0 && mkdtemp(folder));
         for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
             setenv(programs[i], "true", 1);
+        setenv("EMBEDSCOPE_VIEW", "none", 1);
         setenv("TMPDIR", folder, 1);
         setenv("HOME", folder, 1);
     }
@@ -146,6 +148,7 @@ static es_session *open_session(bool person)
     es_session *s = es_session_new(&o, NULL);
     promise(s);
     es_add_repl_commands(s);
+    es_viewer_new(s);
     return s;
 }
 
@@ -171,6 +174,7 @@ int fuzz_lines(const uint8_t *data, size_t size)
     es_session_reset(*s);
     es_session_set_tensor(*s, false);
     if (o == ES_QUIT) {
+        es_viewer_free(es_viewer_of(*s));
         es_session_free(*s);
         *s = NULL;
     }
