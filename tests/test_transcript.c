@@ -351,6 +351,57 @@ START_TEST(what_was_dropped_half_way_is_dropped_again)
 }
 END_TEST
 
+/* What a gesture does is a line like these: run again they draw the same bytes. */
+START_TEST(pictures_are_drawn_again_to_the_byte)
+{
+    static const char *const files[] = {
+        "map.svg",
+        "space.svg",
+        "curves.svg",
+        "rows.svg",
+#if ES_HAVE_PICTURES
+        "map.png"
+#endif
+    };
+    enum { N = sizeof files / sizeof *files };
+    static const char script[] =
+        ":transcript t\nThe man\n:camera x=0.25 y=-0.1 zoom=2\n:find th\n"
+        ":select x=0..0.02 y=-0.01..0.03\n:focus @1\n:color-by script\n:labels 50\n"
+        ":export map.svg size=640x400\n"
+#if ES_HAVE_PICTURES
+        ":export map.png size=640x400\n"
+#endif
+        ":components 1 2 3\n:camera turn=12.5 tilt=-30 3d\n:set palette light\n"
+        ":export space.svg size=640x400\n:show positions\n:export curves.svg size=640x400\n"
+        ":clear\n:show strips\n:export rows.svg size=640x400\n:transcript off\n";
+    const char *const typing[] = {program(), "--model", "untrained:V=3000,C=12", NULL};
+    const char *const replaying[] = {program(), "--model", "untrained:V=3000,C=12",
+                                     "-f",      "t",       NULL};
+    es_str first[N] = {0};
+    run_result r;
+    run_program(&r, typing, script, strlen(script));
+    ck_assert_msg(r.status == 0, "%s", es_str_text(&r.err));
+    run_result_free(&r);
+    for (int i = 0; i < N; i++) {
+        first[i] = contents(files[i]);
+        ck_assert_int_eq(unlink(files[i]), 0);
+    }
+    run_program(&r, replaying, "", 0);
+    ck_assert_msg(r.status == 0, "%s", es_str_text(&r.err));
+    run_result_free(&r);
+    for (int i = 0; i < N; i++) {
+        es_str again = contents(files[i]);
+        ck_assert_msg(again.len == first[i].len && !memcmp(again.s, first[i].s, again.len), "%s",
+                      files[i]);
+        ck_assert_msg(i == 0 || again.len != first[0].len ||
+                          memcmp(again.s, first[0].s, again.len) != 0,
+                      "%s shows nothing of its own", files[i]);
+        es_str_free(&again);
+        es_str_free(&first[i]);
+    }
+}
+END_TEST
+
 /* Through a pipe they are texts like any others, and so they are where another line comes first. */
 START_TEST(only_a_file_that_begins_with_a_prompt_is_one)
 {
@@ -414,6 +465,7 @@ Suite *transcript_suite(void)
     tcase_add_test(tc, an_answer_is_never_taken_for_a_line);
     tcase_add_test(tc, its_lines_may_be_short_may_fail_and_end_it);
     tcase_add_test(tc, what_was_dropped_half_way_is_dropped_again);
+    tcase_add_test(tc, pictures_are_drawn_again_to_the_byte);
     tcase_add_test(tc, only_a_file_that_begins_with_a_prompt_is_one);
     tcase_add_test(tc, long_lines_are_cut_between_characters_only);
     suite_add_tcase(s, tc);
