@@ -37,6 +37,7 @@
     X(differ) \
     X(display) \
     X(doors) \
+    X(driven) \
     X(embedding) \
     X(explain) \
     X(expr_cases) \
