@@ -106,6 +106,15 @@ static bool add_style(es_faces *f, int style)
     return found && add_face(f, found);
 }
 
+static void add_set(es_faces *f, const FcFontSet *set, bool dots)
+{
+    for (int i = 0; i < set->nfont; i++)
+        if (has_dots(set->fonts[i]) == dots) {
+            FcPatternReference(set->fonts[i]);
+            add_face(f, set->fonts[i]);
+        }
+}
+
 /* Where letters come from that the styles lack; asked for when the first of them is wanted. */
 static void add_others(es_faces *f)
 {
@@ -115,14 +124,13 @@ static void add_others(es_faces *f)
     f->sorted = true;
     FcPattern *want = wanted(f, 0);
     FcPatternDel(want, FC_OUTLINE); /* pictures come in one size */
-    FcFontSet *set = FcFontSort(f->config, want, FcTrue, NULL, &result);
+    FcFontSet *set = FcFontSort(f->config, want, FcFalse, NULL, &result);
     FcPatternDestroy(want);
-    for (int i = 0; set && i < set->nfont; i++) {
-        FcPatternReference(set->fonts[i]);
-        add_face(f, set->fonts[i]);
-    }
-    if (set)
-        FcFontSetDestroy(set);
+    if (!set)
+        return;
+    add_set(f, set, false);
+    add_set(f, set, true); /* letters of squares are the last to ask, for they have everything */
+    FcFontSetDestroy(set);
 }
 
 es_faces *es_faces_new(es_error *err)
@@ -182,15 +190,36 @@ static bool provides(es_faces *f, int at, const uint32_t *character, size_t n)
     return font != NULL;
 }
 
-int es_faces_with(es_faces *f, int style, const uint32_t *character, size_t n)
+/* Pictographs, and what is asked to look like one. */
+static bool is_picture(const uint32_t *character, size_t n)
 {
-    if (has_all(&f->face[style], character, n))
-        return style;
-    add_others(f);
+    enum { AS_PICTURE = 0xFE0F };
+    for (size_t i = 0; i < n; i++)
+        if ((character[i] >= 0x1F000 && character[i] <= 0x1FAFF) || character[i] == AS_PICTURE)
+            return true;
+    return false;
+}
+
+/* The first that has them; `coloured`: of those whose letters are pictures. */
+static int first_with(es_faces *f, bool coloured, const uint32_t *character, size_t n)
+{
     for (int i = 0; i < f->n; i++)
-        if (has_all(&f->face[i], character, n) && provides(f, i, character, n))
+        if ((f->face[i].coloured || !coloured) && has_all(&f->face[i], character, n) &&
+            provides(f, i, character, n))
             return i;
     return -1;
+}
+
+int es_faces_with(es_faces *f, int style, const uint32_t *character, size_t n)
+{
+    bool picture = is_picture(character, n);
+    if (!picture && has_all(&f->face[style], character, n))
+        return style;
+    add_others(f);
+    int coloured = picture ? first_with(f, true, character, n) : -1;
+    if (coloured >= 0)
+        return coloured;
+    return has_all(&f->face[style], character, n) ? style : first_with(f, false, character, n);
 }
 
 /* ---- opened ---- */
