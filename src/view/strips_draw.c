@@ -66,7 +66,7 @@ static void draw_labels(es_viewer *v, es_canvas *c, const es_strips *s, const es
         es_canvas_fit(c, x, y, s->place_w + gap, 1, text.s, &place);
         es_str_cut(&text, 0);
         es_scene_token(&text, scene->text->context, scene->ids[t], 40);
-        es_canvas_fit(c, x + gap, y, s->labels.w - s->place_w - 2 * gap, 0, es_str_text(&text),
+        es_canvas_fit(c, x + gap, y, s->labels.w - s->place_w - 1.5F * gap, 0, es_str_text(&text),
                       &token);
         es_str_free(&text);
     }
