@@ -52,15 +52,23 @@ static uint64_t at_rest(void)
     return is;
 }
 
-/* The program with a window on a sentence.  False: there is no display. */
+/* The program with a window on a sentence, its table measured: that is made for a file first.  False: there is no
+ * display. */
 static bool open_window(void)
 {
+    char line[300];
     if (!there)
         return false;
+    char *folder = fresh_folder();
+    snprintf(line, sizeof line, ":export %s/first.png\r", folder);
+    free(folder);
     xvfb_point(0, 0); /* beside the window */
     START(100, "--norc", "-q", "--color=never", "--model", "untrained:C=8");
     expect("> ");
-    type("The king and the queen\r:window on\r");
+    type("The king and the queen\r");
+    type(line);
+    expect("1280 x 800");
+    type(":window on\r");
     window = xvfb_expect_window();
     expect(":window on");
     at_rest();
