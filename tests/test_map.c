@@ -726,6 +726,7 @@ START_TEST(a_table_without_spread_is_drawn_and_said_to_have_none)
     say("a,b");
     draw();
     ck_assert_uint_gt(book.n_texts, 4);
+    ck_assert(close_to((es_spot){disc_of(A)->x, disc_of(A)->y}, (es_spot){330, 230}, 0.01F));
     es_str said = {0};
     es_view_map.honesty(viewer, &said);
     ck_assert_ptr_nonnull(strstr(said.s, "All rows are the same: there is no spread to show."));

@@ -138,15 +138,15 @@ static void publish(const es_viewer *v)
 static void widen(es_map *m)
 {
     es_extent *e = &m->extent;
-    for (int64_t i = 0; i < m->n && i < IN_SIGHT; i++) {
+    for (int64_t i = 0; i < m->n && i < IN_SIGHT && e->half[0] > 0; i++) {
         const float *p = m->at + 3 * (int64_t)m->rank[i];
-        double far[3];
-        for (int k = 0; k < 3; k++)
-            far[k] = fabs((double)p[k] - e->middle[k]);
-        for (int k = 0; k < 2; k++) {
-            e->half[k] = fmax(e->half[k], k ? far[1] : hypot(far[0], far[2]));
-            e->radius = fmax(e->radius, e->half[k]);
-        }
+        double away = hypot((double)p[0] - e->middle[0], (double)p[2] - e->middle[2]);
+        double up = fabs((double)p[1] - e->middle[1]);
+        if (!isfinite(away) || !isfinite(up))
+            continue;
+        e->half[0] = fmax(e->half[0], away);
+        e->half[1] = fmax(e->half[1], up);
+        e->radius = fmax(e->radius, fmax(away, up));
     }
 }
 
@@ -203,7 +203,7 @@ es_spot es_map_spot(const es_map *m, const float *at)
     return es_lens_spot(&m->lens, at, NULL);
 }
 
-/* Four numbers a point, so that the loop is one the compiler can spread out. */
+/* No test in the loops: these are all there is to do for most points. */
 static void project_all(es_map *m)
 {
     const es_lens l = m->lens;
