@@ -13,7 +13,7 @@ struct es_module {
     int version;
     void (*about)(es_str *out); /* "SDL 2.26.5, SDL_ttf 2.20.1, SDL_image 2.6.3" */
 
-    /* The system's fonts; a display is not needed.  Owned by the module, the same at every call.  NULL with
+    /* The system's fonts; a display is not needed.  Owned by the module (not to be freed), the same at every call.  NULL with
      * ES_ERR_UNSUPPORTED: no font was found, and which to install. */
     es_font *(*font)(es_error *err);
     void (*fonts)(es_str *out); /* "DejaVu Sans, Unifont" */
@@ -34,7 +34,9 @@ struct es_module {
      * drawn.  v->window is NULL afterwards when the reader closed it or the display died. */
     unsigned (*wait)(es_viewer *v, const int *fd, int n, int milliseconds);
 
-    /* Draw soon: something a picture shows has changed.  Draw now, if it is time for a frame (for long work). */
+    /* Draw soon: something a picture shows has changed.  Draw now, if it is time for a frame (for long work, whose
+     * session is in the middle of something: the picture is that of before, only the window's own events are acted on,
+     * and Ctrl-C among the keys is raised as SIGINT). */
     void (*changed)(es_window *w);
     void (*breathe)(es_viewer *v);
 

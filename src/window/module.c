@@ -2,6 +2,7 @@
 /* What the program finds when it opens the module. */
 #include <SDL_image.h>
 #include <SDL_ttf.h>
+#include <stdlib.h>
 
 #include "view/module.h"
 #include "window/font.h"
@@ -26,10 +27,20 @@ static void about(es_str *out)
     add_version(out, ", SDL_image", IMG_Linked_Version());
 }
 
+static void free_fonts(void)
+{
+    es_font_free(fonts);
+    fonts = NULL;
+}
+
+/* At the end they are freed: fontconfig's patterns point to their parts in a way no search for leaks follows. */
 static es_font *font(es_error *err)
 {
-    if (!fonts)
-        fonts = es_system_font_new(err);
+    if (fonts)
+        return fonts;
+    fonts = es_system_font_new(err);
+    if (fonts)
+        atexit(free_fonts);
     return fonts;
 }
 

@@ -317,8 +317,12 @@ static void look_around(wait *x)
     if (bits & own)
         drain_wake();
     x->ready = bits & (own - 1);
-    if ((bits & own) || w->moving || es_session_stamp(w->v->session) != w->v->stamp)
+    if ((bits & own) || es_session_stamp(w->v->session) != w->v->stamp)
         es_window_stale(w);
+    if (w->moving && !w->stale) {
+        es_window_stale(w);
+        w->asked_at = fmax(w->v->clock, w->shown_at + FRAME); /* not before its time */
+    }
 }
 
 /* Seconds until a frame may be shown; infinite: there is no need. */
