@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "session/token_name.h"
@@ -123,14 +122,6 @@ static void draw_tags(const es_viewer *v, es_canvas *c, const kept *k, const es_
     es_tags_draw(&tags, c, k->box, p, es_viewer_em(v));
 }
 
-static void tell_axes(es_session *s, const es_offset *o, int n)
-{
-    int64_t K, C;
-    const float *now = es_session_axes(s, &K, &C);
-    if (!now || K != n || C != o->of.C || memcmp(now, o->axes, (size_t)(K * C) * sizeof *now) != 0)
-        es_session_set_axes(s, o->axes, n, o->of.C);
-}
-
 static void draw_curves(es_viewer *v, es_canvas *c, kept *k, const es_palette *p)
 {
     static const char *const name[] = {"1", "2", "3", "move"};
@@ -149,7 +140,7 @@ static void draw_curves(es_viewer *v, es_canvas *c, kept *k, const es_palette *p
         axis[i] = name[o->axis[i]];
     es_axes_draw(c, k->box, &lens, axis, K, p, es_viewer_em(v));
     draw_tags(v, c, k, p);
-    tell_axes(v->session, o, K);
+    es_session_set_axes(v->session, o->axes, K, o->of.C);
 }
 
 static void caption(const es_viewer *v, const es_offset *o, es_str *out)

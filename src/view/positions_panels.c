@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "session/numbers.h"
@@ -64,15 +63,6 @@ static void tag_places(const brush *b, const es_panel *panel)
     es_tags_draw(&tags, b->c, panel->box, b->p, b->em);
 }
 
-/* The axes are a name of tensor mode. */
-static void tell_axes(es_session *s, const es_places *of, int n)
-{
-    int64_t K, C;
-    const float *now = es_session_axes(s, &K, &C);
-    if (!now || K != n || C != of->C || memcmp(now, of->axes, (size_t)(K * C) * sizeof *now))
-        es_session_set_axes(s, of->axes, n, of->C);
-}
-
 static void draw_components(const brush *b, es_panel *panel)
 {
     static const char *const axis[] = {"1", "2", "3"};
@@ -83,6 +73,7 @@ static void draw_components(const brush *b, es_panel *panel)
         return;
     }
     es_camera camera = es_viewer_camera(b->v);
+    int K = of->K < 3 || camera.solid ? of->K : 2;
     panel->extent = es_extent_of(of->at, of->n, 3, camera.solid);
     panel->curve = (es_curve){.at = of->at,
                               .n = of->n,
@@ -94,7 +85,7 @@ static void draw_components(const brush *b, es_panel *panel)
     tag_places(b, panel);
     es_canvas_clip(b->c, outside);
     if (of->learned || !es_places_learned(b->v->atlas->context))
-        tell_axes(b->v->session, of, camera.solid && of->K > 2 ? 3 : of->K < 2 ? of->K : 2);
+        es_session_set_axes(b->v->session, of->axes, K, of->C);
 }
 
 /* ---- strips: curves one under the other ---- */
