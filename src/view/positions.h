@@ -69,6 +69,17 @@ es_places *es_positions_main(const es_viewer *v);
 /* Which panels are shown in the area, and where: kinds and tables of the panels, and their boxes.  Returns how many. */
 int es_positions_arrange(const es_viewer *v, es_box area, es_panel *panel, es_box *box);
 
+/* What panels are drawn with. */
+typedef struct es_brush {
+    es_viewer *v;
+    es_canvas *c;
+    const es_palette *p;
+    float em;
+} es_brush;
+
+void es_panel_say(const es_brush *b, es_box box, const char *text); /* words in a panel's place */
+void es_panel_cosine(const es_brush *b, es_panel *panel);           /* the panel of that kind */
+
 /* Draw one panel, caption and all, into its area; fills in the rest of *panel. */
 void es_panel_draw(es_panel *panel, es_viewer *v, es_canvas *c, es_box area);
 es_box es_panel_strip(const es_panel *panel, int i);

@@ -4,22 +4,12 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "session/numbers.h"
-#include "view/heat.h"
 #include "view/positions.h"
 #include "view/words.h"
 
 enum { MOST_MARKS = 16 };
 
-/* What all panels are drawn with. */
-typedef struct brush {
-    es_viewer *v;
-    es_canvas *c;
-    const es_palette *p;
-    float em;
-} brush;
-
-static void say(const brush *b, es_box box, const char *text)
+void es_panel_say(const es_brush *b, es_box box, const char *text)
 {
     const es_ink ink = {.size = b->em, .colour = b->p->dim};
     es_words_draw(b->c, es_box_inset(box, b->em), 0, text, &ink);
@@ -35,7 +25,7 @@ static int64_t row_of(const es_places *of, const es_scene *scene, int64_t t)
 }
 
 /* Places of the sentence, the ends of the table, and between them marks. */
-static void tag_places(const brush *b, const es_panel *panel)
+static void tag_places(const es_brush *b, const es_panel *panel)
 {
     const es_places *of = panel->of;
     const es_scene *scene = &b->v->scene;
@@ -63,13 +53,13 @@ static void tag_places(const brush *b, const es_panel *panel)
     es_tags_draw(&tags, b->c, panel->box, b->p, b->em);
 }
 
-static void draw_components(const brush *b, es_panel *panel)
+static void draw_components(const es_brush *b, es_panel *panel)
 {
     static const char *const axis[] = {"1", "2", "3"};
     es_places *of = panel->of;
     if (!of->K) {
-        say(b, panel->box,
-            "Components tell rows apart, and there are fewer than two that are finite.");
+        es_panel_say(b, panel->box,
+                     "Components tell rows apart, and there are fewer than two that are finite.");
         return;
     }
     es_camera camera = es_viewer_camera(b->v);
@@ -121,7 +111,7 @@ es_box es_panel_strip(const es_panel *panel, int i)
                     panel->chart.inside.w, h};
 }
 
-static void draw_curve(const brush *b, const es_panel *panel, int i, es_box box)
+static void draw_curve(const es_brush *b, const es_panel *panel, int i, es_box box)
 {
     const float filled = 0.46f;
     series s = series_of(panel, i);
@@ -143,7 +133,7 @@ static void draw_curve(const brush *b, const es_panel *panel, int i, es_box box)
 }
 
 /* The token that stands there in the sentence, behind the row's number. */
-static void name_strip(const brush *b, const es_panel *panel, int i, es_str *out)
+static void name_strip(const es_brush *b, const es_panel *panel, int i, es_str *out)
 {
     const es_scene *scene = &b->v->scene;
     int64_t place = panel->strip[i] * panel->of->stride, t = place - scene->at;
@@ -164,7 +154,7 @@ static void scale_strip(const es_panel *panel, int i, es_str *out)
     es_str_add(out, "±%.2g", largest(&s));
 }
 
-static float strip_width(const brush *b, const es_panel *panel, bool scale)
+static float strip_width(const es_brush *b, const es_panel *panel, bool scale)
 {
     const es_ink ink = {.size = b->em};
     float most = 0;
@@ -180,7 +170,7 @@ static float strip_width(const brush *b, const es_panel *panel, bool scale)
     return most + b->em / 2;
 }
 
-static void draw_strips(const brush *b, es_panel *panel)
+static void draw_strips(const es_brush *b, es_panel *panel)
 {
     const es_places *of = panel->of;
     bool rows = panel->kind == ES_PANEL_ROWS;
@@ -211,101 +201,9 @@ static void draw_strips(const brush *b, es_panel *panel)
     }
 }
 
-/* ---- cosines ---- */
-
-/* Make what is inside the chart a square by leaving room unused. */
-static es_box squared(es_chart *chart, es_canvas *c, es_box area, float em)
-{
-    es_chart_measure(chart, c, area, em);
-    float more = chart->inside.w - chart->inside.h;
-    if (more > 0)
-        area.w -= more;
-    else
-        area.h += more;
-    return area;
-}
-
-/* The mean of the cells that fall into cell (i, j) of n x n. */
-static float mean_of_cells(const es_places *of, int64_t n, int64_t i, int64_t j)
-{
-    int64_t from = j * of->n / n, to = (j + 1) * of->n / n, last = (i + 1) * of->n / n;
-    double sum = 0;
-    for (int64_t r = i * of->n / n; r < last; r++)
-        for (int64_t k = from; k < to; k++)
-            sum += of->cosine[r * of->n + k];
-    return (float)(sum / (double)((last - i * of->n / n) * (to - from)));
-}
-
-/* Colours enough for a side of `w` on a screen of twice the density; kept, since turning the curve beside them draws
- * them again and again.  NULL: no memory. */
-static const es_argb *shrink(const brush *b, const es_places *of, float w, int64_t *n)
-{
-    es_shrunk *s = &es_positions_kept_of(b->v)->shrunk[of->learned ? 0 : 1];
-    *n = of->n < (int64_t)(2 * w) ? of->n : (int64_t)(2 * w) + 1;
-    if (s->colour && s->n == *n && s->palette == b->p && s->of == of)
-        return s->colour;
-    free(s->colour);
-    *s = (es_shrunk){of, b->p, *n, NULL};
-    s->colour = es_try_alloc((size_t)(*n * *n), sizeof *s->colour, "cosines", NULL);
-    for (int64_t i = 0; s->colour && i < *n; i++)
-        for (int64_t j = 0; j < *n; j++)
-            s->colour[i * *n + j] = es_diverging(b->p, mean_of_cells(of, *n, i, j));
-    return s->colour;
-}
-
-static void draw_cells(const brush *b, const es_places *of, es_box inside)
-{
-    int64_t n;
-    const es_argb *colour = shrink(b, of, inside.w, &n);
-    const es_heat heat = {of->cosine, of->n, of->n, of->n, 1};
-    if (colour)
-        es_canvas_cells(b->c, inside, colour, n, n);
-    es_heat_numbers(&heat, b->c, inside, b->p, b->em, 2);
-}
-
-/* The scale's colours stand beside the square where that leaves it larger, else below. */
-static bool legend_beside(es_box box, float beside, float below, float em)
-{
-    float margin = 4 * em;
-    return fminf(box.w - beside - margin, box.h - margin) >
-           fminf(box.w - margin, box.h - below - margin);
-}
-
-static void draw_cosine(const brush *b, es_panel *panel)
-{
-    const float beside = 15 * b->em, below = 2.6f * b->em;
-    es_places *of = panel->of;
-    es_box area = panel->box;
-    if (!es_places_cosine(of, NULL)) {
-        say(b, area, "There is no room in memory for the cosines.");
-        return;
-    }
-    bool right = legend_beside(area, beside, below, b->em);
-    es_box legend = right ? es_box_cut_right(&area, beside) : es_box_cut_bottom(&area, below);
-    double half = 0.5 * (double)of->stride, most = (double)((of->n - 1) * of->stride) + half;
-    panel->chart = (es_chart){.x_low = -half,
-                              .x_high = most,
-                              .y_low = most,
-                              .y_high = -half,
-                              .x_name = area.h > 20 * b->em ? "position" : NULL,
-                              .x_whole = true,
-                              .y_whole = true};
-    es_box square = squared(&panel->chart, b->c, area, b->em);
-    es_chart_draw(&panel->chart, b->c, square, b->p, b->em);
-    const es_box *inside = &panel->chart.inside;
-    if (inside->w <= 0 || inside->h <= 0)
-        return;
-    draw_cells(b, of, *inside);
-    if (right)
-        legend = (es_box){square.x + square.w + b->em, inside->y, beside - b->em, area.h};
-    else
-        legend = (es_box){inside->x, square.y + square.h + b->em / 4, inside->w, below};
-    es_heat_legend(b->c, legend, 1, right ? "cosine" : "", b->p, b->em);
-}
-
 /* ---- charts of one curve ---- */
 
-static void draw_series(const brush *b, const es_panel *panel, const float *y)
+static void draw_series(const es_brush *b, const es_panel *panel, const float *y)
 {
     int64_t n = panel->of->n;
     es_spot *at = es_alloc_array((size_t)n, sizeof *at);
@@ -321,7 +219,7 @@ static void draw_series(const brush *b, const es_panel *panel, const float *y)
     free(at);
 }
 
-static void draw_lags(const brush *b, es_panel *panel)
+static void draw_lags(const es_brush *b, es_panel *panel)
 {
     es_places *of = panel->of;
     if (!es_places_cosine(of, NULL))
@@ -336,7 +234,7 @@ static void draw_lags(const brush *b, es_panel *panel)
     draw_series(b, panel, of->alike);
 }
 
-static void draw_lengths(const brush *b, es_panel *panel)
+static void draw_lengths(const es_brush *b, es_panel *panel)
 {
     const es_places *of = panel->of;
     const es_scene *scene = &b->v->scene;
@@ -390,15 +288,15 @@ static void name_panel(const es_viewer *v, const es_panel *panel, es_str *out)
 
 void es_panel_draw(es_panel *panel, es_viewer *v, es_canvas *c, es_box area)
 {
-    static void (*const draw[ES_N_PANEL_KINDS])(const brush *, es_panel *) = {
+    static void (*const draw[ES_N_PANEL_KINDS])(const es_brush *, es_panel *) = {
         [ES_PANEL_COMPONENTS] = draw_components,
         [ES_PANEL_ROWS] = draw_strips,
         [ES_PANEL_CHANNELS] = draw_strips,
-        [ES_PANEL_COSINE] = draw_cosine,
+        [ES_PANEL_COSINE] = es_panel_cosine,
         [ES_PANEL_LAGS] = draw_lags,
         [ES_PANEL_LENGTHS] = draw_lengths,
     };
-    const brush b = {v, c, es_viewer_palette(v), es_viewer_em(v)};
+    const es_brush b = {v, c, es_viewer_palette(v), es_viewer_em(v)};
     es_str caption = {0};
     name_panel(v, panel, &caption);
     es_caption(c, &area, es_str_text(&caption), b.p, b.em);
