@@ -14,7 +14,7 @@ enum { MOST_EM = 512, MOST_WIDTH = 32768, MEASURED_EM = 64 };
 typedef struct system_font {
     es_font font; /* first: it is one */
     es_faces *faces;
-    es_lines *lines;
+    es_glyph_lines *lines;
     float leading, middle; /* of an em; 0: not measured yet */
 } system_font;
 
@@ -144,7 +144,7 @@ static bool line(es_font *font, const char *text, size_t n, float size, bool bol
     *out = (es_glyphs){0};
     if (!n)
         return false;
-    const es_glyphs *kept = es_lines_find(f->lines, &key);
+    const es_glyphs *kept = es_glyph_lines_find(f->lines, &key);
     if (kept) {
         *out = *kept;
         return true;
@@ -153,7 +153,7 @@ static bool line(es_font *font, const char *text, size_t n, float size, bool bol
     es_runs_cut(&runs, f->faces, style, key.text, key.n, most);
     draw_runs(f, &runs, quarters, out);
     es_runs_free(&runs);
-    es_lines_keep(f->lines, &key, out);
+    es_glyph_lines_keep(f->lines, &key, out);
     return true;
 }
 
@@ -186,7 +186,7 @@ static float height(es_font *font, float size, float *middle)
 static void free_font(es_font *font)
 {
     system_font *f = (system_font *)font;
-    es_lines_free(f->lines);
+    es_glyph_lines_free(f->lines);
     es_faces_free(f->faces);
     TTF_Quit();
     free(f);
@@ -205,7 +205,7 @@ es_font *es_system_font_new(es_error *err)
         return NULL;
     }
     system_font *f = es_alloc(sizeof *f);
-    *f = (system_font){.font = {&ops}, .faces = faces, .lines = es_lines_new()};
+    *f = (system_font){.font = {&ops}, .faces = faces, .lines = es_glyph_lines_new()};
     return &f->font;
 }
 

@@ -18,16 +18,16 @@ typedef struct line {
     char text[];
 } line;
 
-struct es_lines {
+struct es_glyph_lines {
     line *bucket[N_BUCKETS];
     line *newest, *oldest;
     size_t n, bytes;
-    uint64_t clock; /* calls of es_lines_find */
+    uint64_t clock; /* calls of es_glyph_lines_find */
 };
 
-es_lines *es_lines_new(void)
+es_glyph_lines *es_glyph_lines_new(void)
 {
-    return es_alloc(sizeof(es_lines));
+    return es_alloc(sizeof(es_glyph_lines));
 }
 
 /* FNV-1a, over what makes a line. */
@@ -39,13 +39,13 @@ static uint64_t hash_of(const es_line_key *key)
     return hash ^ hash >> 32;
 }
 
-static void unlink_use(es_lines *l, line *x)
+static void unlink_use(es_glyph_lines *l, line *x)
 {
     *(x->newer ? &x->newer->older : &l->newest) = x->older;
     *(x->older ? &x->older->newer : &l->oldest) = x->newer;
 }
 
-static void link_newest(es_lines *l, line *x)
+static void link_newest(es_glyph_lines *l, line *x)
 {
     x->newer = NULL;
     x->older = l->newest;
@@ -54,7 +54,7 @@ static void link_newest(es_lines *l, line *x)
     x->used = l->clock;
 }
 
-static void drop(es_lines *l, line *x)
+static void drop(es_glyph_lines *l, line *x)
 {
     line **at = &l->bucket[x->hash % N_BUCKETS];
     while (*at != x)
@@ -68,7 +68,7 @@ static void drop(es_lines *l, line *x)
     free(x);
 }
 
-void es_lines_free(es_lines *l)
+void es_glyph_lines_free(es_glyph_lines *l)
 {
     while (l && l->oldest)
         drop(l, l->oldest);
@@ -81,7 +81,7 @@ static bool is(const line *x, uint64_t hash, const es_line_key *key)
            x->style == key->style && !memcmp(x->text, key->text, key->n);
 }
 
-const es_glyphs *es_lines_find(es_lines *l, const es_line_key *key)
+const es_glyphs *es_glyph_lines_find(es_glyph_lines *l, const es_line_key *key)
 {
     uint64_t hash = hash_of(key);
     l->clock++;
@@ -94,7 +94,7 @@ const es_glyphs *es_lines_find(es_lines *l, const es_line_key *key)
     return NULL;
 }
 
-void es_lines_keep(es_lines *l, const es_line_key *key, const es_glyphs *glyphs)
+void es_glyph_lines_keep(es_glyph_lines *l, const es_line_key *key, const es_glyphs *glyphs)
 {
     size_t pixels = (size_t)glyphs->w * (size_t)glyphs->h;
     line *x = es_alloc(sizeof *x + key->n);

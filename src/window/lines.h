@@ -11,15 +11,15 @@ typedef struct es_line_key {
     int quarters, style; /* as for es_faces_at */
 } es_line_key;
 
-typedef struct es_lines es_lines;
+typedef struct es_glyph_lines es_glyph_lines;
 
-es_lines *es_lines_new(void);
-void es_lines_free(es_lines *l); /* NULL is fine */
+es_glyph_lines *es_glyph_lines_new(void);
+void es_glyph_lines_free(es_glyph_lines *l); /* NULL is fine */
 
-/* Borrowed until the 256th next call of es_lines_find; NULL: it is not kept. */
-const es_glyphs *es_lines_find(es_lines *l, const es_line_key *key);
+/* Borrowed until the 256th next call of es_glyph_lines_find; NULL: it is not kept. */
+const es_glyphs *es_glyph_lines_find(es_glyph_lines *l, const es_line_key *key);
 
 /* Keep it: takes cover and colour over (malloc'ed).  The text is copied. */
-void es_lines_keep(es_lines *l, const es_line_key *key, const es_glyphs *glyphs);
+void es_glyph_lines_keep(es_glyph_lines *l, const es_line_key *key, const es_glyphs *glyphs);
 
 #endif
