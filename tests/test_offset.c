@@ -272,6 +272,19 @@ START_TEST(it_says_that_the_copy_is_exact)
 }
 END_TEST
 
+START_TEST(its_axes_have_a_name_when_only_numbers_were_shown)
+{
+    es_str plain = {0};
+    double got[3 * C];
+    const es_offset *o = offset(7, 9);
+    stage_plain(&s, &plain);
+    stage_value(&s, "axes", got, 3 * (size_t)C);
+    for (int i = 0; i < 3 * C; i++)
+        demand(fabs(got[i] - (double)o->axes[i]) < 1e-8, "number %d", i);
+    es_str_free(&plain);
+}
+END_TEST
+
 START_TEST(json_has_the_same_numbers)
 {
     es_str json = {0};
@@ -366,6 +379,7 @@ Suite *offset_suite(void)
     tcase_add_test(t, a_token_that_is_none_changes_nothing);
     tcase_add_test(t, without_a_name_it_is_the_sentences_last_token);
     tcase_add_test(t, it_says_that_the_copy_is_exact);
+    tcase_add_test(t, its_axes_have_a_name_when_only_numbers_were_shown);
     tcase_add_test(t, json_has_the_same_numbers);
     tcase_add_test(t, a_model_without_wte_has_no_token);
     tcase_add_test(t, small_models_and_small_windows_are_drawn);

@@ -140,7 +140,7 @@ static void draw_curves(es_viewer *v, es_canvas *c, kept *k, const es_palette *p
         axis[i] = name[o->axis[i]];
     es_axes_draw(c, k->box, &lens, axis, K, p, es_viewer_em(v));
     draw_tags(v, c, k, p);
-    es_session_set_axes(v->session, o->axes, K, o->of.C);
+    es_offset_tell_axes(v, o);
 }
 
 static void caption(const es_viewer *v, const es_offset *o, es_str *out)

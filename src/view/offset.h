@@ -48,6 +48,9 @@ int es_offset_shown(const es_viewer *v, const es_offset *o);
 double es_offset_seen(const es_offset *o, int axes);
 double es_offset_share(const es_offset *o, int axes);
 
+/* Make them `axes` of tensor mode. */
+void es_offset_tell_axes(const es_viewer *v, const es_offset *o);
+
 const char *es_offset_axis_name(es_offset_axis axis); /* "component 1" */
 
 /* "wte.weight[464]", and behind it " - wte.weight[3290]" where there is a second token. */

@@ -170,6 +170,11 @@ int es_offset_shown(const es_viewer *v, const es_offset *o)
     return o->K < 3 || v->camera[ES_VIEW_OFFSET].solid ? o->K : 2;
 }
 
+void es_offset_tell_axes(const es_viewer *v, const es_offset *o)
+{
+    es_session_set_axes(v->session, o->axes, es_offset_shown(v, o), o->of.C);
+}
+
 double es_offset_seen(const es_offset *o, int axes)
 {
     double sum = 0;

@@ -75,6 +75,7 @@ void es_offset_plain(es_viewer *v, es_str *out)
         return;
     }
     int axes = es_offset_shown(v, o);
+    es_offset_tell_axes(v, o);
     es_places_remark(&remark, &o->of, v->atlas->context);
     if (remark.len)
         es_str_add(out, "note: %s\n", remark.s);
@@ -106,6 +107,7 @@ void es_offset_json(es_viewer *v, es_json *j)
     if (!o)
         return;
     int axes = es_offset_shown(v, o);
+    es_offset_tell_axes(v, o);
     es_json_key_int(j, "token", o->token);
     es_json_key(j, "second");
     if (o->second >= 0)

@@ -56,6 +56,13 @@ es_places *es_positions_main(const es_viewer *v)
     return es_positions_table(v, es_places_learned(v->atlas->context));
 }
 
+void es_positions_tell_axes(const es_viewer *v, const es_places *p)
+{
+    int most = v->camera[ES_VIEW_POSITIONS].solid ? 3 : 2;
+    if (p->K)
+        es_session_set_axes(v->session, p->axes, p->K < most ? p->K : most, p->C);
+}
+
 /* The components of positions in use, if those are what is shown; others are worked out as they are drawn. */
 static unsigned needs(const es_viewer *v)
 {

@@ -66,6 +66,9 @@ es_places *es_positions_table(const es_viewer *v, bool learned);
 /* The one that the view is about: wpe if the model has it. */
 es_places *es_positions_main(const es_viewer *v);
 
+/* Make the components that are shown `axes` of tensor mode. */
+void es_positions_tell_axes(const es_viewer *v, const es_places *p);
+
 /* Which panels are shown in the area, and where: kinds and tables of the panels, and their boxes.  Returns how many. */
 int es_positions_arrange(const es_viewer *v, es_box area, es_panel *panel, es_box *box);
 

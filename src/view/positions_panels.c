@@ -63,7 +63,6 @@ static void draw_components(const es_brush *b, es_panel *panel)
         return;
     }
     es_camera camera = es_viewer_camera(b->v);
-    int K = of->K < 3 || camera.solid ? of->K : 2;
     panel->extent = es_extent_of(of->at, of->n, 3, camera.solid);
     panel->curve = (es_curve){.at = of->at,
                               .n = of->n,
@@ -74,8 +73,8 @@ static void draw_components(const es_brush *b, es_panel *panel)
     es_axes_draw(b->c, panel->box, &panel->curve.lens, axis, camera.solid ? 3 : 2, b->p, b->em);
     tag_places(b, panel);
     es_canvas_clip(b->c, outside);
-    if (of->learned || !es_places_learned(b->v->atlas->context))
-        es_session_set_axes(b->v->session, of->axes, K, of->C);
+    if (of == es_positions_main(b->v))
+        es_positions_tell_axes(b->v, of);
 }
 
 /* ---- strips: curves one under the other ---- */

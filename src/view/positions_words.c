@@ -218,6 +218,7 @@ void es_positions_plain(es_viewer *v, es_str *out)
         es_str_add(out, "problem: %s\n", es_str_text(&es_positions_kept_of(v)->why));
         return;
     }
+    es_positions_tell_axes(v, p);
     if (v->positions_shown == ES_SHOWN_BESIDE && p->learned)
         other = es_positions_table(v, false);
     es_places_remark(&remark, p, v->atlas->context);
@@ -299,6 +300,7 @@ void es_positions_json(es_viewer *v, es_json *j)
         return;
     es_places *other =
         p->learned && v->positions_shown == ES_SHOWN_BESIDE ? es_positions_table(v, false) : NULL;
+    es_positions_tell_axes(v, p);
     es_json_key(j, "positions");
     es_json_open(j, '[');
     json_table(j, p);
