@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* How long frames take to draw, without a window: points alone, labels alone, the whole frame of the map with every
- * token of GPT-2's vocabulary, while one drags it.  The letters are those of tests/box_font.h, kept once made, as
- * those of the system are.
+ * token of GPT-2's vocabulary, while one drags it in the plane and turns it in space.  The letters are those of
+ * tests/box_font.h, kept once made, as those of the system are.
  *
  * usage: bench_view [WIDTH HEIGHT [MODEL]]    1280 800 untrained */
 #include <inttypes.h>
@@ -76,10 +76,18 @@ static void labels(bench *b, int frame)
     }
 }
 
-static void whole(bench *b, int frame)
+static void plane(bench *b, int frame)
 {
+    b->viewer->camera[ES_VIEW_MAP].solid = false;
     b->viewer->camera[ES_VIEW_MAP].x += frame % 2 ? -1e-3 : 1e-3;
-    es_raster_clear(&b->raster, b->palette->ground);
+    es_frame_draw(b->viewer, &b->raster.canvas, ES_FRAME_WINDOW);
+}
+
+static void space(bench *b, int frame)
+{
+    (void)frame;
+    b->viewer->camera[ES_VIEW_MAP].solid = true;
+    es_camera_orbit(&b->viewer->camera[ES_VIEW_MAP], 1, 0);
     es_frame_draw(b->viewer, &b->raster.canvas, ES_FRAME_WINDOW);
 }
 
@@ -151,7 +159,7 @@ int main(int argc, char **argv)
     bench b = {.palette = es_palette_at(0)};
     int w = argc > 2 ? atoi(argv[1]) : 1280, h = argc > 2 ? atoi(argv[2]) : 800;
     es_font *font = box_font();
-    if (!es_raster_open(&b.raster, w, h, 1, true, font, &err))
+    if (!es_raster_open(&b.raster, w, h, 1, false, font, &err))
         stop(err.message);
     scatter(&b);
     open_map(&b, argc > 3 ? argv[3] : "untrained");
@@ -159,7 +167,8 @@ int main(int argc, char **argv)
     measure(&b, "clear and points", points);
     measure(&b, "labels", labels);
     printf("  (%zu labels)\n", b.n_placed);
-    measure(&b, "the whole window, map", whole);
+    measure(&b, "the whole window, map in the plane", plane);
+    measure(&b, "the whole window, map in space", space);
     es_viewer_free(b.viewer);
     es_session_free(b.session);
     es_labels_free(b.labels);

@@ -140,7 +140,6 @@ static void show_frame(es_window *w)
     if (!fit_raster(w))
         return;
     v->clock = es_window_now();
-    es_raster_clear(&w->raster, es_viewer_palette(v)->ground);
     draw_frame(w);
     present(w);
     place_input(w);
@@ -215,7 +214,7 @@ static void forget(es_window *w)
 static bool make(es_window *w, es_error *err)
 {
     es_font *font = w->v->module->font(err);
-    if (!font || !es_raster_open(&w->raster, 1, 1, 1, true, font, err))
+    if (!font || !es_raster_open(&w->raster, 1, 1, 1, false, font, err))
         return false;
     if (!es_video_try(create, w) || !w->sdl)
         return es_fail(err, ES_ERR_BACKEND, "SDL cannot open a window: %s", SDL_GetError());
