@@ -63,13 +63,25 @@ static void put_row(uint32_t *pixel, size_t n, uint32_t colour)
     memcpy(pixel, &eight, n * sizeof *pixel);
 }
 
+ES_INLINE void mix_row_loop(uint32_t *pixel, int n, es_argb colour, uint32_t part)
+{
+    const es_words rb = (es_words){0} + (colour & 0xFF00FF);
+    const es_words g = (es_words){0} + (colour >> 8 & 0xFF);
+    const es_words parts = (es_words){0} + (part << 16 | part);
+    for (; n >= ES_LANES; n -= ES_LANES, pixel += ES_LANES)
+        es_over_lanes(pixel, rb, g, parts);
+    for (; n > 0; n--, pixel++)
+        *pixel = es_over(*pixel, colour, part);
+}
+ES_TWO_FORMS(static, mix_row, (uint32_t * pixel, int n, es_argb colour, uint32_t part),
+             (pixel, n, colour, part))
+
 void es_raster_fill_row(uint32_t *pixel, int n, es_argb colour, uint32_t part)
 {
     if (part == 256)
         put_row(pixel, (size_t)n, colour | 0xFF000000);
     else
-        for (int i = 0; i < n; i++)
-            pixel[i] = es_over(pixel[i], colour, part);
+        mix_row(pixel, n, colour, part);
 }
 
 static void fill(es_canvas *c, es_box box, es_argb colour)

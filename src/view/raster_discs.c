@@ -10,11 +10,10 @@
 enum {
     PARTS = 4,   /* of a pixel each way, that stamps know */
     FINE = 16,   /* rows of a pixel that are measured for a stamp */
-    LANES = 8,   /* pixels at a time */
     LEVELS = 420 /* radii that have stamps: each 1 % more than the one before, from LEAST on */
 };
 #define LEAST 0.125
-#define MOST  7.0 /* with its neighbours no wider than twice LANES */
+#define MOST  7.0 /* with its neighbours no wider than twice ES_LANES */
 #define RATIO 0.01
 
 /* For each sub-pixel place rows x width of 0..256 parts, each in both halves of a word. */
@@ -58,7 +57,7 @@ static double pixel_part(double radius, double cx, double cy, int x, int y)
 static stamp *make_stamp(double radius)
 {
     int before = (int)ceil(radius), rows = 2 * before + 1;
-    int width = (rows + LANES - 1) / LANES * LANES, one = rows * width;
+    int width = (rows + ES_LANES - 1) / ES_LANES * ES_LANES, one = rows * width;
     stamp *s = es_alloc(sizeof *s + (size_t)(PARTS * PARTS * one) * sizeof *s->part);
     *s = (stamp){before, rows, width};
     for (int place = 0; place < PARTS * PARTS; place++) {
@@ -86,32 +85,20 @@ static const stamp *stamp_of(es_raster *r, double radius)
 
 /* ---- stamping ---- */
 
-typedef uint16_t halves __attribute__((vector_size(4 * LANES)));
-typedef uint32_t words __attribute__((vector_size(4 * LANES)));
-
-/* es_over for some pixels at a time; part has its number in both halves of each word. */
-ES_INLINE void over_lanes(uint32_t *pixel, const uint32_t *part, words rb, words g, uint16_t alpha)
-{
-    words p, under;
-    memcpy(&p, part, sizeof p);
-    memcpy(&under, pixel, sizeof under);
-    if (alpha < 256)
-        p = (words)((halves)p * alpha >> 8);
-    halves h = (halves)p, rest = 256 - h;
-    halves sum_rb = (halves)(under & 0xFF00FF) * rest + (halves)rb * h + 128;
-    halves sum_g = (halves)(under >> 8 & 0xFF) * rest + (halves)g * h + 128;
-    under = (words)(sum_rb >> 8) | ((words)sum_g & 0xFF00) | 0xFF000000;
-    memcpy(pixel, &under, sizeof under);
-}
-
 ES_INLINE void put_stamp_loop(uint32_t *pixel, int w, const uint32_t *part, int rows, int width,
                               es_argb colour)
 {
-    words rb = (words){0} + (colour & 0xFF00FF), g = (words){0} + (colour >> 8 & 0xFF);
+    const es_words rb = (es_words){0} + (colour & 0xFF00FF);
+    const es_words g = (es_words){0} + (colour >> 8 & 0xFF);
     uint16_t alpha = (uint16_t)es_parts(colour >> 24);
     for (; rows > 0; rows--, pixel += w, part += width)
-        for (int x = 0; x < width; x += LANES)
-            over_lanes(pixel + x, part + x, rb, g, alpha);
+        for (int x = 0; x < width; x += ES_LANES) {
+            es_words p;
+            memcpy(&p, part + x, sizeof p);
+            if (alpha < 256)
+                p = (es_words)((es_halves)p * alpha >> 8);
+            es_over_lanes(pixel + x, rb, g, p);
+        }
 }
 ES_TWO_FORMS(static, put_stamp,
              (uint32_t * pixel, int w, const uint32_t *part, int rows, int width, es_argb colour),

@@ -3,14 +3,33 @@
 
 #define MOST_EM 2048.0f /* pixels; nothing larger can be read */
 
-/* A row of n pixels of a line of text; colour: NULL, or of pictures among the letters. */
+/* A row of n pixels of a line of text, of which `cover` are ink. */
+ES_INLINE void ink_row_loop(uint32_t *pixel, const uint8_t *cover, int n, es_argb ink)
+{
+    typedef uint8_t bytes __attribute__((vector_size(ES_LANES)));
+    const es_words rb = (es_words){0} + (ink & 0xFF00FF);
+    const es_words g = (es_words){0} + (ink >> 8 & 0xFF);
+    uint32_t alpha = es_parts(ink >> 24);
+    for (; n >= ES_LANES; n -= ES_LANES, pixel += ES_LANES, cover += ES_LANES) {
+        bytes some;
+        memcpy(&some, cover, sizeof some);
+        es_words part = __builtin_convertvector(some, es_words);
+        part = (part + (part >> 7)) * alpha >> 8;
+        es_over_lanes(pixel, rb, g, part << 16 | part);
+    }
+    for (int i = 0; i < n; i++)
+        if (cover[i])
+            pixel[i] = es_over(pixel[i], ink, es_parts(cover[i]) * alpha >> 8);
+}
+ES_TWO_FORMS(static, ink_row, (uint32_t * pixel, const uint8_t *cover, int n, es_argb ink),
+             (pixel, cover, n, ink))
+
+/* With the pictures among the letters; colour NULL: there are none. */
 static void blit_row(uint32_t *pixel, const uint8_t *cover, const uint32_t *colour, int n,
                      es_argb ink)
 {
     uint32_t alpha = es_parts(ink >> 24);
-    for (int i = 0; i < n; i++)
-        if (cover[i])
-            pixel[i] = es_over(pixel[i], ink, es_parts(cover[i]) * alpha >> 8);
+    ink_row(pixel, cover, n, ink);
     for (int i = 0; colour && i < n; i++)
         if (colour[i] >> 24)
             pixel[i] = es_over(pixel[i], colour[i], es_parts(colour[i] >> 24) * alpha >> 8);
