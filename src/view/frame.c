@@ -19,7 +19,7 @@ es_layout es_layout_of(float w, float h, float em, unsigned parts)
 {
     es_layout l = {0};
     es_box rest = {0, 0, w, h};
-    const float least = 8 * em; /* of the picture's height: what would leave it less goes */
+    const float least = 13 * em; /* of the picture's height: what would leave it less goes */
     const struct {
         unsigned part;
         es_box *box;
@@ -29,8 +29,8 @@ es_layout es_layout_of(float w, float h, float em, unsigned parts)
         {ES_FRAME_PROMPT, &l.prompt, false, 2 * em},
         {ES_FRAME_BAR, &l.bar, true, 2 * em},
         {ES_FRAME_HONESTY, &l.honesty, false, prose_height(150, w, em) + 0.6f * em},
-        {ES_FRAME_EXPRESSION, &l.expression, false, prose_height(100, w, em) + 0.4f * em},
         {ES_FRAME_CHIPS, &l.chips, false, 3.4f * em},
+        {ES_FRAME_EXPRESSION, &l.expression, false, prose_height(100, w, em) + 0.4f * em},
     };
     float left = h;
     bool there[sizeof bands / sizeof *bands] = {false};
@@ -38,7 +38,7 @@ es_layout es_layout_of(float w, float h, float em, unsigned parts)
         there[i] = (parts & bands[i].part) && left - bands[i].height >= least;
         left -= there[i] ? bands[i].height : 0;
     }
-    static const int order[] = {1, 0, 3, 4, 2}; /* from the edges inwards */
+    static const int order[] = {1, 0, 4, 3, 2}; /* from the edges inwards */
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         int i = order[k];
         if (there[i])
@@ -54,18 +54,40 @@ es_layout es_layout_of(float w, float h, float em, unsigned parts)
 
 /* ---- the bar ---- */
 
-static void describe_tables(const es_viewer *v, es_str *out)
+enum { FACTS = 4 };
+
+/* The model, its tables, the device: returns how many. */
+static int describe_tables(const es_viewer *v, es_str fact[FACTS])
 {
     const es_context *c = es_session_context(v->session);
     const es_model *m = c->model;
-    es_str_add(out, "%s", m->name);
+    int n = 0;
+    es_str_cat(&fact[n++], m->name);
     if (m->config.vocab_size)
-        es_str_add(out, "   wte [V=%lld, C=%lld]", (long long)m->config.vocab_size,
+        es_str_add(&fact[n++], "wte [V=%lld, C=%lld]", (long long)m->config.vocab_size,
                    (long long)m->config.n_embd);
     if (m->config.n_ctx)
-        es_str_add(out, "   wpe [P=%lld, C=%lld]", (long long)m->config.n_ctx,
+        es_str_add(&fact[n++], "wpe [P=%lld, C=%lld]", (long long)m->config.n_ctx,
                    (long long)m->config.n_embd);
-    es_str_add(out, "   %s", es_context_device(c));
+    es_str_cat(&fact[n++], es_context_device(c));
+    return n;
+}
+
+/* As many as there is room for, whole: half a shape is another shape.  The name may be cut. */
+static void draw_tables(const es_viewer *v, es_canvas *c, es_box room)
+{
+    const es_ink ink = {.size = es_viewer_em(v), .colour = es_viewer_palette(v)->dim};
+    es_str fact[FACTS] = {{0}};
+    int n = describe_tables(v, fact);
+    for (int i = 0; i < n; i++) {
+        float w = es_canvas_width(c, es_str_text(&fact[i]), fact[i].len, &ink);
+        if (i && w > room.w)
+            break;
+        es_canvas_fit(c, room.x, room.y + room.h / 2, room.w, 0, es_str_text(&fact[i]), &ink);
+        es_box_cut_left(&room, w + ink.size);
+    }
+    for (int i = 0; i < n; i++)
+        es_str_free(&fact[i]);
 }
 
 typedef struct tab {
@@ -115,7 +137,6 @@ static void draw_tab(const es_viewer *v, es_canvas *c, const tab *t, bool key)
 
 static void draw_bar(const es_viewer *v, es_canvas *c, es_box bar, bool keys)
 {
-    const es_palette *p = es_viewer_palette(v);
     float em = es_viewer_em(v), used = 0;
     tab tabs[ES_N_VIEWS];
     int n = place_tabs(v, c, bar, tabs);
@@ -123,13 +144,9 @@ static void draw_bar(const es_viewer *v, es_canvas *c, es_box bar, bool keys)
         draw_tab(v, c, &tabs[i], keys);
         used += tabs[i].box.w;
     }
-    es_str text = {0};
-    describe_tables(v, &text);
-    const es_ink ink = {.size = em, .colour = p->dim};
-    float room = bar.w - used - 2 * em;
-    if (room > 6 * em)
-        es_canvas_fit(c, bar.x + em, bar.y + bar.h / 2, room, 0, text.s, &ink);
-    es_str_free(&text);
+    es_box room = {bar.x + em, bar.y, bar.w - used - 2 * em, bar.h};
+    if (room.w > 6 * em)
+        draw_tables(v, c, room);
 }
 
 /* ---- the foot ---- */
