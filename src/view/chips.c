@@ -16,8 +16,6 @@
 
 enum { TOKEN_COLUMNS = 24 };
 
-static const char not_entered[] = "not entered yet";
-
 /* The tokens first..first + n of the scene, and where they are. */
 typedef struct row {
     es_box box; /* of all chips */
@@ -158,7 +156,7 @@ static es_box take_tag(const es_viewer *v, es_canvas *c, es_box *area)
     if (!v->scene.preview || !v->scene.T)
         return (es_box){0};
     es_box_cut_right(area, MARGIN * em);
-    return es_words_tag(c, area, not_entered, em);
+    return es_words_tag(c, area, ES_NOT_ENTERED, em);
 }
 
 void es_chips_draw(es_viewer *v, es_canvas *c, es_box area)
@@ -169,7 +167,7 @@ void es_chips_draw(es_viewer *v, es_canvas *c, es_box area)
     es_box tag = take_tag(v, c, &area);
     row r = row_of(v, c, area, em);
     if (tag.w > 0)
-        es_words_tag_draw(c, tag, not_entered, es_viewer_palette(v), em);
+        es_words_tag_draw(c, tag, ES_NOT_ENTERED, es_viewer_palette(v), em);
     for (int64_t i = 0; i < r.n; i++)
         draw_chip(v, c, chip_box(&r, i, em), r.first + i);
     if (r.n)

@@ -8,8 +8,12 @@
 
 #include "base/mem.h"
 
-#define SHORT      50.0F /* ems: a scale's words may stand above it then, else beside it */
-#define LINES_FROM 6.0F  /* pixels of a cell that has lines around it */
+#define LINES_FROM 6.0F /* pixels of a cell that has lines around it */
+
+/* Of a scale, in ems. */
+#define BAR_W 14.0F
+#define BAR_H 0.8F
+#define LINE  1.4F
 
 enum { LEGEND_STEPS = 96, NUMBER_BYTES = 32 };
 
@@ -145,24 +149,31 @@ static void draw_ends(es_canvas *c, es_box bar, float y, float most, const es_in
     }
 }
 
+/* Its words stand beside the bar where there is room for all of them. */
+static bool words_above(es_canvas *c, float room, const char *what, float em)
+{
+    const es_ink ink = {.size = em};
+    float beside = room - fminf(BAR_W * em, room) - em;
+    return *what && beside < es_canvas_width(c, what, strlen(what), &ink);
+}
+
+float es_heat_legend_height(es_canvas *c, float room, const char *what, float em)
+{
+    return ((words_above(c, room, what, em) ? LINE : 0) + BAR_H + LINE) * em;
+}
+
 float es_heat_legend(es_canvas *c, es_box area, float most, const char *what, const es_palette *p,
                      float em)
 {
     const es_ink ink = {.size = em, .colour = p->dim};
-    float bar_w = fminf(14 * em, area.w), bar_h = 0.8F * em, line = 1.4F * em;
-    float beside = area.w - bar_w - em;
-    bool above = *what && beside < es_canvas_width(c, what, strlen(what), &ink);
-    es_box bar = {area.x, area.y + (above ? line : 0), bar_w, bar_h};
+    bool above = words_above(c, area.w, what, em);
+    es_box bar = {area.x, area.y + (above ? LINE * em : 0), fminf(BAR_W * em, area.w), BAR_H * em};
+    float beside = bar.x + bar.w + em;
     if (above)
-        es_canvas_fit(c, area.x, area.y + 0.5F * line, area.w, 0, what, &ink);
+        es_canvas_fit(c, area.x, area.y + LINE / 2 * em, area.w, 0, what, &ink);
     else
-        es_canvas_fit(c, bar.x + bar_w + em, bar.y + 0.5F * bar_h, beside, 0, what, &ink);
+        es_canvas_fit(c, beside, bar.y + bar.h / 2, area.x + area.w - beside, 0, what, &ink);
     draw_bar(c, bar, p);
-    draw_ends(c, bar, bar.y + bar_h + 0.5F * line, most, &ink);
-    return bar.y + bar_h + line - area.y;
-}
-
-float es_heat_legend_room(float room, float em)
-{
-    return (room < SHORT * em ? 3.8F : 2.4F) * em;
+    draw_ends(c, bar, bar.y + bar.h + LINE / 2 * em, most, &ink);
+    return es_heat_legend_height(c, area.w, what, em);
 }

@@ -41,7 +41,6 @@ bool es_heat_fits(const es_heat *h, es_canvas *c, es_box area, float em, int dec
 float es_heat_legend(es_canvas *c, es_box area, float most, const char *what, const es_palette *p,
                      float em);
 
-/* Room for a scale of any words, where lines are `room` wide, and for notes under it. */
-float es_heat_legend_room(float room, float em);
+float es_heat_legend_height(es_canvas *c, float room, const char *what, float em); /* the same */
 
 #endif

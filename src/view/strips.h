@@ -29,9 +29,9 @@ typedef struct es_strips {
     es_strip of[ES_STRIPS];
     int n; /* strips there are: 1 without wte, 2 without positions; 0: nothing to show */
     bool stacked;
-    es_box labels; /* beside the first strip; w is that of each stacked one's */
-    float place_w; /* of labels.w, for places */
-    es_box legend, notes;
+    es_box labels;             /* beside the first strip; w is that of each stacked one's */
+    float place_w;             /* of labels.w, for places */
+    es_box legend, tag, notes; /* tag: of a preview; w 0: none */
     float row_h;
     int64_t first, rows;   /* of the scene's, in view */
     double left, per;      /* the channel at the left edge, and pixels a channel */
@@ -61,6 +61,10 @@ void es_strips_draw(es_viewer *v, es_canvas *c, const es_strips *s, const int64_
 /* Fill a pick with the number of `name` at row t of the scene, its sum and the expression that gives it. */
 void es_strips_say(const es_scene *scene, const char *name, int64_t t, int64_t channel,
                    es_pick *out);
+
+/* What is not to be seen, for the picture's foot, and what its scale is of. */
+void es_strips_notes(const es_scene *scene, const es_strips *s, es_str *out);
+void es_strips_legend(const es_strips *s, es_str *out);
 
 void es_strips_honesty(const es_scene *scene, const es_strips *s, es_str *out); /* s may be NULL */
 void es_strips_expression(const es_scene *scene, es_str *out);

@@ -140,76 +140,34 @@ static void draw_strip(es_viewer *v, es_canvas *c, const es_strips *s, int i, in
         draw_ticks(v, c, s, strip);
 }
 
-/* ---- what is not to be seen ---- */
-
-static void add_note(es_str *out, const char *fmt, ...) ES_PRINTF(2, 3);
-static void add_note(es_str *out, const char *fmt, ...)
-{
-    va_list ap;
-    es_str_cat(out, out->len ? "; " : "");
-    va_start(ap, fmt);
-    es_str_vadd(out, fmt, ap);
-    va_end(ap);
-}
+/* ---- the foot ---- */
 
 static void draw_notes(es_viewer *v, es_canvas *c, const es_strips *s, es_box box)
 {
     es_str notes = {0};
-    const es_scene *scene = &v->scene;
     const es_ink ink = ink_of(v, es_viewer_palette(v)->dim);
-    int64_t all = scene->T + scene->left, from = scene->at + s->first;
-    double seen = (double)s->of[0].map.w / s->per;
-    if (s->rows < all)
-        add_note(&notes, "tokens %" PRId64 " to %" PRId64 " of %" PRId64 ", %" PRId64 " more", from,
-                 from + s->rows - 1, all, all - s->rows);
-    if (seen < (double)scene->C)
-        add_note(&notes, "channels %.0f to %.0f of %" PRId64, floor(s->left),
-                 ceil(s->left + seen - 1e-9) - 1, scene->C);
-    if (s->scale.odd)
-        add_note(&notes, "%" PRId64 " number%s NaN or infinite", s->scale.odd,
-                 s->scale.odd == 1 ? " is" : "s are");
-    if (!scene->tok_emb)
-        add_note(&notes, "the model has no wte, so there is nothing to add pos_emb to");
+    es_strips_notes(&v->scene, s, &notes);
     es_words_draw(c, box, 0, es_str_text(&notes), &ink);
     es_str_free(&notes);
 }
 
-/* Before Enter a sentence is marked as what it is: a preview. */
-static void draw_tag(es_viewer *v, es_canvas *c, es_box *legend)
+static void draw_legend(es_viewer *v, es_canvas *c, const es_strips *s)
 {
-    const char *says = "not entered yet";
+    const es_palette *p = es_viewer_palette(v);
     float em = es_viewer_em(v);
-    es_box line = *legend;
-    line.h = 1.3F * em;
-    if (!v->scene.preview)
-        return;
-    es_box tag = es_words_tag(c, &line, says, em);
-    es_words_tag_draw(c, tag, says, es_viewer_palette(v), em);
-    legend->w = line.w;
-}
-
-/* Returns its height. */
-static float draw_legend(es_viewer *v, es_canvas *c, const es_strips *s)
-{
-    static const char *const says[] = {"the numbers", "one scale for both",
-                                       "one scale for all three"};
     es_str what = {0};
-    es_box box = s->legend;
-    es_str_cat(&what, says[s->n - 1]);
-    if (s->scale.beyond)
-        es_str_add(&what, ", %" PRId64 " number%s beyond its ends", s->scale.beyond,
-                   s->scale.beyond == 1 ? " is" : "s are");
-    draw_tag(v, c, &box);
-    float h = es_heat_legend(c, box, s->scale.most, what.s, es_viewer_palette(v), es_viewer_em(v));
+    es_strips_legend(s, &what);
+    if (s->tag.w > 0)
+        es_words_tag_draw(c, s->tag, ES_NOT_ENTERED, p, em);
+    if (s->legend.w > 0)
+        es_heat_legend(c, s->legend, s->scale.most, what.s, p, em);
     es_str_free(&what);
-    return h;
 }
 
 void es_strips_draw(es_viewer *v, es_canvas *c, const es_strips *s, const int64_t *filled)
 {
     for (int i = 0; i < s->n; i++)
         draw_strip(v, c, s, i, filled[i]);
-    es_box notes = s->notes;
-    notes.y = s->legend.y + draw_legend(v, c, s);
-    draw_notes(v, c, s, notes);
+    draw_legend(v, c, s);
+    draw_notes(v, c, s, s->notes);
 }

@@ -7,13 +7,13 @@
 
 #include "session/numbers.h"
 #include "view/strips.h"
+#include "view/words.h"
 
 /* In ems. */
-#define MARGIN       0.8F
-#define SHORT        45.0F
 #define LINE         1.5F  /* of text */
 #define LEAST        1.25F /* a row's height: its label can be read */
-#define TALLEST      2.6F
+#define TALLEST      4.0F
+#define ABOVE_FOOT   0.5F
 #define GAP          0.6F /* between stacked strips */
 #define ASIDE        2.4F /* between strips side by side, for a sign */
 #define NARROW       4.0F /* pixels: a strip that is no picture */
@@ -156,8 +156,8 @@ static void place_strips(es_strips *s, es_box room, float em)
             x += w + ASIDE * em;
     }
     s->labels = (es_box){room.x, room.y + LINE * em, s->labels.w, h};
-    float under = s->of[s->n - 1].map.y + h + LINE * em;
-    s->legend = (es_box){room.x, under + 0.5F * em, room.w, es_heat_legend_room(room.w, em)};
+    s->legend.y = s->of[s->n - 1].map.y + h + (LINE + ABOVE_FOOT) * em;
+    s->tag.y += s->legend.y;
     s->notes = (es_box){room.x, s->legend.y + s->legend.h, room.w, s->notes.h};
 }
 
@@ -193,29 +193,65 @@ void es_strips_hold(const es_strips *s, const es_scene *scene, es_camera *camera
                 (camera->zoom * (double)s->of[0].map.w / 2);
 }
 
-/* Notes are a line, or two where lines are short. */
-static float notes_height(float w, float em)
+/* ---- all of it ---- */
+
+/* The scale and, before Enter, a tag at its right that says so. */
+static void measure_legend(es_strips *s, const es_viewer *v, es_canvas *c, es_box room, float em)
 {
-    return (w < SHORT * em ? 2 : 1) * LINE * em;
+    es_str what = {0};
+    es_box line = {room.x, 0, room.w, 1.3F * em};
+    es_strips_legend(s, &what);
+    s->tag = v->scene.preview ? es_words_tag(c, &line, ES_NOT_ENTERED, em) : (es_box){0};
+    s->legend = (es_box){room.x, 0, line.w, es_heat_legend_height(c, line.w, what.s, em)};
+    es_str_free(&what);
+}
+
+/* Its notes have as many lines as they need; returns whether that is more room than they had. */
+static bool measure_notes(es_strips *s, const es_viewer *v, es_canvas *c, float w, float em)
+{
+    const es_ink ink = {.size = em};
+    es_str notes = {0};
+    float had = s->notes.h;
+    es_strips_notes(&v->scene, s, &notes);
+    s->notes.h = fmaxf(had, es_words_height(c, w, es_str_text(&notes), &ink));
+    es_str_free(&notes);
+    return s->notes.h > had;
+}
+
+/* The scale and notes stand below the rows, unless they would leave no room for a single one. */
+static void keep_foot(es_strips *s, es_box *room, float em)
+{
+    float foot = s->legend.h + ABOVE_FOOT * em + s->notes.h;
+    if (room->h - foot >= around(s, false, em) + LEAST * em)
+        es_box_cut_bottom(room, foot);
+    else
+        s->legend.w = s->tag.w = s->notes.h = 0;
+}
+
+static void lay_out(es_strips *s, const es_viewer *v, es_canvas *c, es_box room, float em)
+{
+    es_camera camera = es_viewer_camera(v);
+    measure_labels(s, v, c, room.w, em);
+    measure_legend(s, v, c, room, em);
+    keep_foot(s, &room, em);
+    choose_rows(s, room, v->scene.T, em);
+    place_strips(s, room, em);
+    look(s, &v->scene, &camera);
 }
 
 es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, const es_strips_scale *scale)
 {
     es_strips s = {.scale = *scale};
     float em = es_viewer_em(v);
-    es_box room = es_box_inset(area, MARGIN * em);
-    es_camera camera = es_viewer_camera(v);
+    es_box room = es_box_inset(area, em);
     find_strips(&s, &v->scene);
     if (!s.n || !v->scene.T)
         return (es_strips){0};
-    s.notes = es_box_cut_bottom(&room, notes_height(room.w, em));
-    es_box_cut_bottom(&room, es_heat_legend_room(room.w, em) + 0.5F * em);
-    measure_labels(&s, v, c, room.w, em);
-    choose_rows(&s, room, v->scene.T, em);
-    place_strips(&s, room, em);
+    lay_out(&s, v, c, room, em);
     if (s.of[0].map.w < NARROW)
         return (es_strips){0};
-    look(&s, &v->scene, &camera);
+    if (measure_notes(&s, v, c, room.w, em))
+        lay_out(&s, v, c, room, em);
     return s;
 }
 

@@ -72,6 +72,43 @@ void es_strips_say(const es_scene *scene, const char *name, int64_t t, int64_t c
 
 /* ---- the picture ---- */
 
+static void add_note(es_str *out, const char *fmt, ...) ES_PRINTF(2, 3);
+static void add_note(es_str *out, const char *fmt, ...)
+{
+    va_list ap;
+    es_str_cat(out, out->len ? "; " : "");
+    va_start(ap, fmt);
+    es_str_vadd(out, fmt, ap);
+    va_end(ap);
+}
+
+void es_strips_notes(const es_scene *scene, const es_strips *s, es_str *out)
+{
+    int64_t all = scene->T + scene->left, from = scene->at + s->first;
+    double seen = (double)s->of[0].map.w / s->per;
+    if (s->rows < all)
+        add_note(out, "tokens %" PRId64 " to %" PRId64 " of %" PRId64 ", %" PRId64 " more", from,
+                 from + s->rows - 1, all, all - s->rows);
+    if (seen < (double)scene->C)
+        add_note(out, "channels %.0f to %.0f of %" PRId64, floor(s->left),
+                 ceil(s->left + seen - 1e-9) - 1, scene->C);
+    if (s->scale.odd)
+        add_note(out, "%" PRId64 " number%s NaN or infinite", s->scale.odd,
+                 s->scale.odd == 1 ? " is" : "s are");
+    if (!scene->tok_emb)
+        add_note(out, "the model has no wte, so there is nothing to add pos_emb to");
+}
+
+void es_strips_legend(const es_strips *s, es_str *out)
+{
+    static const char *const says[] = {"the numbers", "one scale for both",
+                                       "one scale for all three"};
+    es_str_cat(out, says[s->n - 1]);
+    if (s->scale.beyond)
+        es_str_add(out, ", %" PRId64 " number%s beyond its ends", s->scale.beyond,
+                   s->scale.beyond == 1 ? " is" : "s are");
+}
+
 void es_strips_honesty(const es_scene *scene, const es_strips *s, es_str *out)
 {
     if (!s || !s->n || !scene->T) {

@@ -5,7 +5,8 @@
 
 #include "view/canvas.h"
 
-#define ES_LEADING 1.45f /* from line to line, in em */
+#define ES_LEADING     1.45f /* from line to line, in em */
+#define ES_NOT_ENTERED "not entered yet"
 
 /* Draw text, ready to print, into the box from its top on; the last line that fits ends in "…" when there is more.
  * align as es_canvas_fit.  Returns the height it took. */
