@@ -24,6 +24,12 @@ typedef struct es_map_place {
     es_spot spot, x_spot; /* as last drawn */
 } es_map_place;
 
+/* A point that is in the area, or just beside it. */
+typedef struct es_map_seen {
+    int32_t id, cell;
+    es_spot spot;
+} es_map_seen;
+
 typedef struct es_map {
     /* of the table */
     int64_t n;     /* rows of wte */
@@ -51,6 +57,9 @@ typedef struct es_map {
     es_spot *spot; /* (n) */
     float *depth;  /* (n); in space */
     float r;       /* of a point */
+
+    es_map_seen *seen; /* (n) the most important first */
+    size_t n_seen;
 
     /* how solid a point is in each cell of a grid that begins at `crowds` */
     es_spot crowds;
@@ -88,9 +97,6 @@ es_box es_map_plot(const es_viewer *v, es_box area);
 int es_map_components(const es_viewer *v, int out[3]);
 
 /* ---- map_points.c ---- */
-
-/* The cell of a spot in the area. */
-size_t es_map_cell(const es_map *m, es_spot s);
 
 void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c);
 

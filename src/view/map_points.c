@@ -6,7 +6,10 @@
 #include "base/mem.h"
 #include "view/map.h"
 
-enum { BUCKETS = 64 };   /* of depth: what is nearer is drawn later */
+enum {
+    BUCKETS = 64, /* of depth: what is nearer is drawn later */
+    FEW = 64      /* points in a cell */
+};
 #define CELL        8.0f /* pixels a side, in which points are counted */
 #define MOST_SOLID  0.9f /* opacity of a point by itself, and at least */
 #define LEAST_SOLID 0.1f
@@ -16,16 +19,15 @@ enum { BUCKETS = 64 };   /* of depth: what is nearer is drawn later */
 
 /* ---- crowds ---- */
 
-static int cell(float x, float from, int n)
+static int along(float x, float from, int n)
 {
     float at = (x - from) / CELL;
     return at > 0 ? at < (float)(n - 1) ? (int)at : n - 1 : 0;
 }
 
-size_t es_map_cell(const es_map *m, es_spot s)
+static int cell_of(const es_map *m, es_spot s)
 {
-    return (size_t)(cell(s.y, m->crowds.y, m->lines) * m->columns +
-                    cell(s.x, m->crowds.x, m->columns));
+    return along(s.y, m->crowds.y, m->lines) * m->columns + along(s.x, m->crowds.x, m->columns);
 }
 
 /* Cells over the area and a little more, at rest among the points: nothing shimmers when they move. */
@@ -48,75 +50,84 @@ static size_t lay_cells(es_map *m)
 }
 
 /* The more lie on each other, the fainter is each: so one sees where there are many. */
-static float opacity(float n, float r)
+static float opacity(const es_map *m, float n)
 {
-    float covered = n * (float)M_PI * r * r / (CELL * CELL);
-    return covered <= 1 ? MOST_SOLID : fmaxf(LEAST_SOLID, MOST_SOLID * powf(covered, -TONE));
+    float covered = n * (float)M_PI * m->r * m->r / (CELL * CELL);
+    float shown = covered <= 1 ? MOST_SOLID : fmaxf(LEAST_SOLID, MOST_SOLID * powf(covered, -TONE));
+    return m->any_lit ? FADED * shown : shown;
 }
 
-static void weigh_crowds(es_map *m)
+/* Most cells have few points: for these it is worked out once. */
+static void fade_crowds(es_map *m, size_t cells)
 {
-    size_t n = lay_cells(m);
-    for (int64_t i = 0; i < m->n; i++)
-        if (es_box_has(m->area, m->spot[i].x, m->spot[i].y))
-            m->crowd[es_map_cell(m, m->spot[i])]++;
-    for (size_t i = 0; i < n; i++)
-        m->crowd[i] = opacity(m->crowd[i], m->r);
+    float of[FEW];
+    for (int n = 0; n < FEW; n++)
+        of[n] = opacity(m, (float)n);
+    for (size_t i = 0; i < cells; i++)
+        m->crowd[i] = m->crowd[i] < FEW ? of[(int)m->crowd[i]] : opacity(m, m->crowd[i]);
+}
+
+/* Here, for it is asked of every point; not where a number is none. */
+static bool is_in(const es_box *a, es_spot s)
+{
+    return s.x >= a->x && s.y >= a->y && s.x < a->x + a->w && s.y < a->y + a->h;
+}
+
+/* Which points there are to draw, and how many lie where. */
+static void look(es_map *m)
+{
+    const es_box area = m->area, wide = es_box_inset(area, -NEARBY);
+    size_t cells = lay_cells(m), n = 0;
+    for (int64_t i = 0; i < m->n; i++) {
+        es_spot s = m->spot[m->rank[i]];
+        if (!is_in(&wide, s))
+            continue;
+        int at = cell_of(m, s);
+        m->seen[n++] = (es_map_seen){m->rank[i], at, s};
+        m->crowd[at] += is_in(&area, s) ? 1 : 0;
+    }
+    m->n_seen = n;
+    fade_crowds(m, cells);
 }
 
 /* ---- points ---- */
 
-/* In space what is far away is smaller and fainter. */
-static es_disc disc_of(const es_map *m, int32_t id)
+static int bucket(float depth)
 {
-    es_spot s = m->spot[id];
-    float r = m->r, shown = m->crowd[es_map_cell(m, s)];
+    float at = (depth + 1) * BUCKETS / 2;
+    return at > 0 ? at < BUCKETS - 1 ? (int)at : BUCKETS - 1 : 0;
+}
+
+/* In space what is far away is smaller and fainter, all that is in a bucket equally. */
+static es_disc disc_of(const es_map *m, const es_map_seen *s)
+{
+    float r = m->r, shown = m->crowd[s->cell];
     if (m->d == 3) {
-        float near = fmaxf(0, fminf(1, 0.5f + 0.5f * m->depth[id]));
+        float near = ((float)bucket(m->depth[s->id]) + 0.5f) / BUCKETS;
         r *= 0.75f + 0.5f * near;
         shown *= 0.55f + 0.45f * near;
     }
-    if (m->any_lit)
-        shown *= FADED;
-    return (es_disc){s.x, s.y, r, es_fade(m->colour[id], shown), id};
+    return (es_disc){s->spot.x, s->spot.y, r, es_fade(m->colour[s->id], shown), s->id};
 }
 
-static bool reaches(es_box a, es_spot s)
+/* The most important last. */
+static void gather(es_map *m)
 {
-    return s.x >= a.x && s.y >= a.y && s.x <= a.x + a.w && s.y <= a.y + a.h;
-}
-
-/* Those in the area, the most important last. */
-static size_t gather(es_map *m)
-{
-    const es_box a = es_box_inset(m->area, -NEARBY);
-    size_t n = 0;
-    for (int64_t i = m->n; i-- > 0;)
-        if (reaches(a, m->spot[m->rank[i]]))
-            m->disc[n++] = disc_of(m, m->rank[i]);
-    return n;
-}
-
-static int bucket(float depth)
-{
-    return (int)fmaxf(0, fminf(BUCKETS - 1, (depth + 1) * BUCKETS / 2));
+    const es_map_seen *s = m->seen + m->n_seen;
+    for (size_t n = 0; n < m->n_seen; n++)
+        m->disc[n] = disc_of(m, --s);
 }
 
 /* The same, the farthest first. */
-static size_t gather_by_depth(es_map *m)
+static void gather_by_depth(es_map *m)
 {
-    const es_box a = es_box_inset(m->area, -NEARBY);
     size_t at[BUCKETS + 1] = {0};
-    for (int64_t i = 0; i < m->n; i++)
-        at[1 + bucket(m->depth[i])] += reaches(a, m->spot[i]);
+    for (size_t k = 0; k < m->n_seen; k++)
+        at[1 + bucket(m->depth[m->seen[k].id])]++;
     for (int b = 0; b < BUCKETS; b++)
         at[b + 1] += at[b];
-    for (int64_t i = m->n; i-- > 0;) {
-        int32_t id = m->rank[i];
-        if (reaches(a, m->spot[id]))
-            m->disc[at[bucket(m->depth[id])]++] = disc_of(m, id);
-    }
-    return at[BUCKETS];
+    for (size_t k = m->n_seen; k-- > 0;)
+        m->disc[at[bucket(m->depth[m->seen[k].id])]++] = disc_of(m, &m->seen[k]);
 }
 
 static void light_up(es_map *m, es_canvas *c, const int32_t *found, size_t n)
@@ -134,7 +145,11 @@ void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c)
     size_t n;
     const int32_t *found = es_session_found(v->session, &n);
     m->any_lit = n > 0;
-    weigh_crowds(m);
-    es_canvas_discs(c, m->disc, m->d == 3 ? gather_by_depth(m) : gather(m));
+    look(m);
+    if (m->d == 3)
+        gather_by_depth(m);
+    else
+        gather(m);
+    es_canvas_discs(c, m->disc, m->n_seen);
     light_up(m, c, found, n);
 }

@@ -71,6 +71,7 @@ void es_map_forget(es_viewer *v)
     free(m->place);
     free(m->spot);
     free(m->depth);
+    free(m->seen);
     free(m->disc);
     free(m->crowd);
     free(m->asked);
@@ -93,6 +94,7 @@ static es_map *new_map(const es_viewer *v)
     m->colour = es_alloc_array(n, sizeof *m->colour);
     m->spot = es_alloc_array(n, sizeof *m->spot);
     m->depth = es_alloc_array(n, sizeof *m->depth);
+    m->seen = es_alloc_array(n, sizeof *m->seen);
     m->disc = es_alloc_array(n, sizeof *m->disc);
     m->role = es_alloc(n);
     return m;

@@ -114,22 +114,34 @@ static void wish(asking *a, int32_t id, es_spot at, float w, float clear, float 
 }
 
 /* Each token once, for the first reason there is. */
-static void wish_token(asking *a, int32_t id, role why)
+static void wish_at(asking *a, int32_t id, es_spot at, role why)
 {
     es_map *m = a->map;
-    if (id < 0 || id >= m->n || m->role[id])
+    if (m->role[id] || !es_box_has(m->area, at.x, at.y))
         return;
-    es_spot at = m->spot[id];
-    if (!es_box_has(m->area, at.x, at.y))
-        return;
-    uint8_t *asked = &m->asked[es_map_cell(m, at)];
-    if (why == COMMON && *asked == IN_CELL)
-        return; /* there will be no room for it */
-    *asked += why == COMMON;
     bool bold = is_bold(why);
     float w = width_of(bold ? &m->bold : &m->plain, a->viewer, a->canvas, id, bold);
     m->role[id] = (uint8_t)why;
     wish(a, id, at, w, m->r + (why == COMMON ? 2.5f : ES_MAP_MARK + 5), reach_of[why]);
+}
+
+static void wish_token(asking *a, int32_t id, role why)
+{
+    if (id >= 0 && id < a->map->n)
+        wish_at(a, id, a->map->spot[id], why);
+}
+
+/* All others, but no more at one spot than there can be room for. */
+static void wish_common(asking *a)
+{
+    es_map *m = a->map;
+    for (const es_map_seen *s = m->seen; s < m->seen + m->n_seen; s++) {
+        uint8_t *asked = &m->asked[s->cell];
+        size_t before = a->n;
+        if (*asked < IN_CELL)
+            wish_at(a, s->id, s->spot, COMMON);
+        *asked += a->n > before;
+    }
 }
 
 /* Room for the marks of the sentence themselves. */
@@ -198,8 +210,8 @@ static size_t wish_all(asking *a)
     wish_picked(a, 0, PICKED);
     size_t must = a->n;
     wish_picked(a, PICKED, SIZE_MAX);
-    for (int64_t i = 0; !m->any_lit && i < m->n; i++)
-        wish_token(a, m->rank[i], COMMON);
+    if (!m->any_lit)
+        wish_common(a);
     return must;
 }
 
