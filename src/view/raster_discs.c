@@ -85,8 +85,8 @@ static const stamp *stamp_of(es_raster *r, double radius)
 
 /* ---- stamping ---- */
 
-ES_INLINE void put_stamp_loop(uint32_t *pixel, int w, const uint32_t *part, int rows, int width,
-                              es_argb colour)
+ES_INLINE void put_stamp(uint32_t *pixel, int w, const uint32_t *part, int rows, int width,
+                         es_argb colour)
 {
     const es_words rb = (es_words){0} + (colour & 0xFF00FF);
     const es_words g = (es_words){0} + (colour >> 8 & 0xFF);
@@ -100,9 +100,6 @@ ES_INLINE void put_stamp_loop(uint32_t *pixel, int w, const uint32_t *part, int 
             es_over_lanes(pixel + x, rb, g, p);
         }
 }
-ES_TWO_FORMS(static, put_stamp,
-             (uint32_t * pixel, int w, const uint32_t *part, int rows, int width, es_argb colour),
-             (pixel, w, part, rows, width, colour))
 
 /* Where the stamp reaches over what is in force: pixel by pixel. */
 static void put_clipped(es_raster *r, es_pixels in, int x0, int y0, const stamp *s,
@@ -117,8 +114,8 @@ static void put_clipped(es_raster *r, es_pixels in, int x0, int y0, const stamp 
     }
 }
 
-static void draw_small(es_raster *r, es_pixels in, const stamp *s, double x, double y,
-                       es_argb colour)
+ES_INLINE void draw_small(es_raster *r, es_pixels in, const stamp *s, double x, double y,
+                          es_argb colour)
 {
     const int shift = 64; /* makes the numbers positive, so that (int) rounds them down */
     int fx = (int)((x + shift) * PARTS) - shift * PARTS,
@@ -169,15 +166,14 @@ static void draw_large(es_raster *r, es_pixels in, double x, double y, double ra
 }
 
 /* Does any of it lie in what is in force?  Not where a number is none. */
-static bool reaches(es_pixels in, double x, double y, double radius)
+ES_INLINE bool reaches(es_pixels in, double x, double y, double radius)
 {
     return radius > 0 && isfinite(radius) && x + radius > in.x0 - 1 && x - radius < in.x1 + 1 &&
            y + radius > in.y0 - 1 && y - radius < in.y1 + 1;
 }
 
-void es_raster_discs(es_canvas *c, const es_disc *disc, size_t n)
+ES_INLINE void draw_all_loop(es_raster *r, const es_disc *disc, size_t n)
 {
-    es_raster *r = (es_raster *)c;
     es_pixels in = es_raster_inside(r);
     const stamp *s = NULL;
     float of = 0; /* the radius of s */
@@ -199,6 +195,13 @@ void es_raster_discs(es_canvas *c, const es_disc *disc, size_t n)
             es_fetch_soon(r, r->pixels, d + ES_AHEAD, s->before);
         draw_small(r, in, s, x, y, d->colour);
     }
+}
+ES_TWO_FORMS(static, draw_all, (es_raster * r, const es_disc *disc, size_t n), (r, disc, n))
+
+void es_raster_discs(es_canvas *c, const es_disc *disc, size_t n)
+{
+    es_raster *r = (es_raster *)c;
+    draw_all(r, disc, n);
     if (r->ids)
         es_raster_keep_ids(r, disc, n);
 }
