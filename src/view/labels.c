@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/vector.h"
 
 enum { CELL = 4, WORD = 64, WIDEST = 1 << 17 };
 
@@ -100,48 +101,49 @@ typedef struct cells {
 } cells;
 
 /* Whole cells before x pixels, and cells that x pixels reach into; none is below 0 or beyond n. */
-static int before(float x, int n)
+ES_INLINE int before(float x, int n)
 {
     return x > 0 ? x < (float)n * CELL ? (int)(x / CELL) : n : 0;
 }
 
-static int up_to(float x, int n)
+ES_INLINE int up_to(float x, int n)
 {
     int whole = before(x, n);
     return whole < n && (float)whole * CELL < x ? whole + 1 : whole;
 }
 
 /* Those that a box touches. */
-static cells cells_of(const es_labels *l, es_box area, es_box b)
+ES_INLINE cells cells_of(const es_labels *l, es_box area, es_box b)
 {
     float x = b.x - area.x, y = b.y - area.y;
     return (cells){before(x, l->columns), up_to(x + b.w, l->columns), before(y, l->lines),
                    up_to(y + b.h, l->lines)};
 }
 
-static bool inside(es_box area, es_box b)
+ES_INLINE bool inside(es_box area, es_box b)
 {
     return b.x >= area.x && b.y >= area.y && b.x + b.w <= area.x + area.w &&
            b.y + b.h <= area.y + area.h;
 }
 
 /* The bits of word w that belong to columns x0..x1. */
-static uint64_t bits(const cells *c, int w)
+ES_INLINE uint64_t bits(const cells *c, int w)
 {
     int from = c->x0 - w * WORD, to = c->x1 - w * WORD;
     uint64_t mask = to >= WORD ? ~0ull : (1ull << to) - 1;
     return from > 0 ? mask & ~((1ull << from) - 1) : mask;
 }
 
-static bool is_free(const es_labels *l, const cells *c)
+ES_INLINE bool is_free(const es_labels *l, const cells *c)
 {
-    for (int w = c->x0 / WORD; w <= (c->x1 - 1) / WORD; w++) {
-        uint64_t mask = bits(c, w);
-        for (int y = c->y0; y < c->y1; y++)
-            if (l->taken[y * l->words + w] & mask)
-                return false;
+    uint64_t taken = 0;
+    for (int w = c->x0 / WORD; w <= (c->x1 - 1) / WORD && !taken; w++) {
+        const uint64_t *row = l->taken + c->y0 * l->words + w;
+        for (int y = c->y0; y < c->y1; y++, row += l->words)
+            taken |= *row;
+        taken &= bits(c, w);
     }
-    return true;
+    return !taken;
 }
 
 static void take(es_labels *l, const cells *c)
@@ -191,7 +193,7 @@ typedef struct placing {
     size_t n;
 } placing;
 
-static es_box box_at(const es_wish *w, int where)
+ES_INLINE es_box box_at(const es_wish *w, int where)
 {
     es_spot d = direction[where % CORNERS];
     float far = w->clear + STEP * w->h * (float)(where / CORNERS);
@@ -221,7 +223,7 @@ static bool fits_exactly(const placing *p, es_box box)
     return true;
 }
 
-static bool put(placing *p, size_t i, int where, bool stays)
+ES_INLINE bool put(placing *p, size_t i, int where, bool stays)
 {
     es_box box = box_at(&p->wish[i], where);
     if (!inside(p->area, box))
