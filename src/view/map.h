@@ -24,11 +24,13 @@ typedef struct es_map_place {
     es_spot spot, x_spot; /* as last drawn */
 } es_map_place;
 
-/* A point that is in the area, or just beside it. */
+/* A point that is in the area, or so near it that it may reach in. */
 typedef struct es_map_seen {
     int32_t id, cell;
     es_spot spot;
+    float depth; /* in space */
 } es_map_seen;
+#define ES_MAP_BESIDE 8.0f /* so far from the area */
 
 typedef struct es_map {
     /* of the table */
@@ -37,7 +39,8 @@ typedef struct es_map {
 
     /* along the components shown */
     int component[3], d; /* d of them, 2 or 3; 0: none yet */
-    float *at; /* (n, 3), 0 where there is no such component; NaN: a row that is not finite */
+    float *at;     /* (n, 3), 0 where there is no such component; NaN: a row that is not finite */
+    float *ranked; /* the same, the most important first */
     es_extent extent;
 
     /* as they are coloured */
@@ -54,10 +57,8 @@ typedef struct es_map {
     /* as last drawn */
     es_box area, plot; /* plot: what the first look fills, between the names of the axes */
     es_lens lens;
-    es_spot *spot; /* (n) */
-    float *depth;  /* (n); in space */
-    float r;       /* of a point */
-
+    es_spot *spot;     /* (n) */
+    float r;           /* of a point */
     es_map_seen *seen; /* (n) the most important first */
     size_t n_seen;
 

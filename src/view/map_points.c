@@ -15,7 +15,6 @@ enum {
 #define LEAST_SOLID 0.1f
 #define TONE        0.7f  /* the power of how many lie on each other by which each is fainter */
 #define FADED       0.18f /* of what :find has not found */
-#define NEARBY      8.0f  /* pixels outside of the area from where a point may reach in */
 
 /* ---- crowds ---- */
 
@@ -67,26 +66,17 @@ static void fade_crowds(es_map *m, size_t cells)
         m->crowd[i] = m->crowd[i] < FEW ? of[(int)m->crowd[i]] : opacity(m, m->crowd[i]);
 }
 
-/* Here, for it is asked of every point; not where a number is none. */
-static bool is_in(const es_box *a, es_spot s)
+/* How many lie where, of those in the area. */
+static void count_crowds(es_map *m)
 {
-    return s.x >= a->x && s.y >= a->y && s.x < a->x + a->w && s.y < a->y + a->h;
-}
-
-/* Which points there are to draw, and how many lie where. */
-static void look(es_map *m)
-{
-    const es_box area = m->area, wide = es_box_inset(area, -NEARBY);
-    size_t cells = lay_cells(m), n = 0;
-    for (int64_t i = 0; i < m->n; i++) {
-        es_spot s = m->spot[m->rank[i]];
-        if (!is_in(&wide, s))
-            continue;
-        int at = cell_of(m, s);
-        m->seen[n++] = (es_map_seen){m->rank[i], at, s};
-        m->crowd[at] += is_in(&area, s) ? 1 : 0;
+    size_t cells = lay_cells(m);
+    const float right = m->area.x + m->area.w, bottom = m->area.y + m->area.h;
+    for (es_map_seen *s = m->seen; s < m->seen + m->n_seen; s++) {
+        bool in = s->spot.x >= m->area.x && s->spot.y >= m->area.y && s->spot.x < right &&
+                  s->spot.y < bottom;
+        s->cell = cell_of(m, s->spot);
+        m->crowd[s->cell] += in ? 1 : 0;
     }
-    m->n_seen = n;
     fade_crowds(m, cells);
 }
 
@@ -103,7 +93,7 @@ static es_disc disc_of(const es_map *m, const es_map_seen *s)
 {
     float r = m->r, shown = m->crowd[s->cell];
     if (m->d == 3) {
-        float near = ((float)bucket(m->depth[s->id]) + 0.5f) / BUCKETS;
+        float near = ((float)bucket(s->depth) + 0.5f) / BUCKETS;
         r *= 0.75f + 0.5f * near;
         shown *= 0.55f + 0.45f * near;
     }
@@ -123,11 +113,11 @@ static void gather_by_depth(es_map *m)
 {
     size_t at[BUCKETS + 1] = {0};
     for (size_t k = 0; k < m->n_seen; k++)
-        at[1 + bucket(m->depth[m->seen[k].id])]++;
+        at[1 + bucket(m->seen[k].depth)]++;
     for (int b = 0; b < BUCKETS; b++)
         at[b + 1] += at[b];
     for (size_t k = m->n_seen; k-- > 0;)
-        m->disc[at[bucket(m->depth[m->seen[k].id])]++] = disc_of(m, &m->seen[k]);
+        m->disc[at[bucket(m->seen[k].depth)]++] = disc_of(m, &m->seen[k]);
 }
 
 static void light_up(es_map *m, es_canvas *c, const int32_t *found, size_t n)
@@ -145,7 +135,7 @@ void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c)
     size_t n;
     const int32_t *found = es_session_found(v->session, &n);
     m->any_lit = n > 0;
-    look(m);
+    count_crowds(m);
     if (m->d == 3)
         gather_by_depth(m);
     else

@@ -66,11 +66,11 @@ void es_map_forget(es_viewer *v)
         return;
     free(m->rank);
     free(m->at);
+    free(m->ranked);
     free(m->colour);
     es_text_unref(m->text);
     free(m->place);
     free(m->spot);
-    free(m->depth);
     free(m->seen);
     free(m->disc);
     free(m->crowd);
@@ -91,9 +91,9 @@ static es_map *new_map(const es_viewer *v)
     m->n = (int64_t)n;
     m->rank = rank_tokens(v->atlas->context, m->n);
     m->at = es_alloc_array(3 * n, sizeof *m->at);
+    m->ranked = es_alloc_array(3 * n, sizeof *m->ranked);
     m->colour = es_alloc_array(n, sizeof *m->colour);
     m->spot = es_alloc_array(n, sizeof *m->spot);
-    m->depth = es_alloc_array(n, sizeof *m->depth);
     m->seen = es_alloc_array(n, sizeof *m->seen);
     m->disc = es_alloc_array(n, sizeof *m->disc);
     m->role = es_alloc(n);
@@ -162,6 +162,8 @@ static void take_components(es_map *m, const es_viewer *v)
         for (int64_t i = 0; i < m->n && v->component[k] < rows->K; i++)
             m->at[3 * i + k] = rows->at[i * rows->K + v->component[k]];
     }
+    for (int64_t i = 0; i < m->n; i++)
+        memcpy(m->ranked + 3 * i, m->at + 3 * (int64_t)m->rank[i], 3 * sizeof *m->ranked);
     m->extent = es_extent_of(m->at, m->n, 3, m->d == 3);
     widen(m);
     m->stamp = 0;
@@ -205,18 +207,27 @@ es_spot es_map_spot(const es_map *m, const float *at)
     return es_lens_spot(&m->lens, at, NULL);
 }
 
-/* No test in the loops: these are all there is to do for most points. */
+/* Here, for it is asked of every point; not where a number is none. */
+static bool has(const es_box *b, es_spot s)
+{
+    return s.x >= b->x && s.y >= b->y && s.x < b->x + b->w && s.y < b->y + b->h;
+}
+
 static void project_all(es_map *m)
 {
     const es_lens l = m->lens;
-    const float *p = m->at;
+    const es_box near = es_box_inset(m->area, -ES_MAP_BESIDE);
+    const float *p = m->ranked;
+    es_map_seen *seen = m->seen;
     for (int64_t i = 0; i < m->n; i++, p += 3) {
-        m->spot[i].x = l.x0 + l.fx[0] * p[0] + l.fx[1] * p[1] + l.fx[2] * p[2];
-        m->spot[i].y = l.y0 + l.fy[0] * p[0] + l.fy[1] * p[1] + l.fy[2] * p[2];
+        es_spot s = {l.x0 + l.fx[0] * p[0] + l.fx[1] * p[1] + l.fx[2] * p[2],
+                     l.y0 + l.fy[0] * p[0] + l.fy[1] * p[1] + l.fy[2] * p[2]};
+        float depth = l.z0 + l.fz[0] * p[0] + l.fz[1] * p[1] + l.fz[2] * p[2];
+        m->spot[m->rank[i]] = s;
+        if (has(&near, s))
+            *seen++ = (es_map_seen){.id = m->rank[i], .spot = s, .depth = depth};
     }
-    p = m->at;
-    for (int64_t i = 0; m->d == 3 && i < m->n; i++, p += 3)
-        m->depth[i] = l.z0 + l.fz[0] * p[0] + l.fz[1] * p[1] + l.fz[2] * p[2];
+    m->n_seen = (size_t)(seen - m->seen);
 }
 
 es_box es_map_plot(const es_viewer *v, es_box area)
