@@ -9,6 +9,9 @@
 #include "view/labels.h"
 
 enum { PARTS = 160 };
+#define REACH  0.1f /* how far a bold tag's name may be away, of the area's shorter side */
+#define ARM    2.4f /* an axis of the corner, in ems, and that corner */
+#define CORNER 7.2f
 
 /* The dark end of the scale would be lost on a dark ground. */
 es_argb es_along(const es_palette *p, int64_t i, int64_t n)
@@ -130,26 +133,48 @@ static void draw_discs(const es_tags *t, es_canvas *c, const es_palette *p)
     }
 }
 
+static es_wish wish_of(const es_tag *tag, int32_t id, float reach, es_canvas *c,
+                       const es_palette *p, float em)
+{
+    es_ink ink = ink_of(tag, p, em);
+    float w = es_canvas_width(c, es_str_text(&tag->text), tag->text.len, &ink);
+    return (es_wish){.id = id,
+                     .w = w + em / 4,
+                     .h = 1.2f * em,
+                     .at = tag->at,
+                     .clear = tag->r + fmaxf(0.2f * em, 5),
+                     .reach = tag->bold ? reach : 0};
+}
+
+static void draw_name(const es_tag *tag, const es_wish *wish, es_box box, es_canvas *c,
+                      const es_palette *p, float em)
+{
+    es_ink ink = ink_of(tag, p, em);
+    es_spot to;
+    if (es_labels_lead(wish, box, &to))
+        es_canvas_line(c, (const es_spot[]){tag->at, to}, 2, 1, 0, es_fade(ink.colour, 0.7f));
+    es_canvas_fill(c, box, es_fade(p->ground, 0.75f));
+    es_canvas_text(c, box.x + em / 8, box.y + box.h / 2, es_str_text(&tag->text), tag->text.len,
+                   &ink);
+}
+
 static void draw_names(const es_tags *t, es_canvas *c, es_box area, const es_palette *p, float em)
 {
     es_wish *wish = es_alloc_array(t->n + 1, sizeof *wish);
     es_placed *placed = es_alloc_array(t->n + 1, sizeof *placed);
     es_labels *labels = es_labels_new();
+    float reach = REACH * fminf(area.w, area.h) - em;
+    es_labels_block(labels, t->keep);
     for (size_t i = 0; i < t->n; i++) {
         const es_tag *tag = &t->of[i];
-        es_ink ink = ink_of(tag, p, em);
-        float w = es_canvas_width(c, es_str_text(&tag->text), tag->text.len, &ink);
-        wish[i] = (es_wish){(int32_t)i, w + em / 4, 1.2f * em, tag->at, tag->r + 0.2f * em, 0};
+        float r = tag->r;
+        wish[i] = wish_of(tag, (int32_t)i, reach, c, p, em);
+        if (tag->bold)
+            es_labels_block(labels, (es_box){tag->at.x - r, tag->at.y - r, 2 * r, 2 * r});
     }
     size_t n = es_labels_place(labels, area, wish, t->n, t->n, t->n, placed);
-    for (size_t k = 0; k < n; k++) {
-        const es_tag *tag = &t->of[placed[k].wish];
-        es_ink ink = ink_of(tag, p, em);
-        es_box box = placed[k].box;
-        es_canvas_fill(c, box, es_fade(p->ground, 0.75f));
-        es_canvas_text(c, box.x + em / 8, box.y + box.h / 2, es_str_text(&tag->text), tag->text.len,
-                       &ink);
-    }
+    while (n-- > 0)
+        draw_name(&t->of[placed[n].wish], &wish[placed[n].wish], placed[n].box, c, p, em);
     es_labels_free(labels);
     free(wish);
     free(placed);
@@ -167,26 +192,38 @@ void es_tags_draw(es_tags *t, es_canvas *c, es_box area, const es_palette *p, fl
 
 /* ---- which way the axes go ---- */
 
+es_box es_axes_box(es_box box, float em)
+{
+    float side = CORNER * em;
+    if (box.w < 2.8f * side || box.h < 2 * side)
+        return (es_box){0};
+    return (es_box){box.x, box.y + box.h - side, side, side};
+}
+
+static void draw_axis(es_canvas *c, es_spot from, float x, float y, const char *name,
+                      const es_palette *p, float em)
+{
+    const es_ink ink = {.size = em, .colour = p->dim};
+    const float far = (ARM + 0.8f) * em;
+    float w = es_canvas_width(c, name, strlen(name), &ink);
+    float aside = x < -0.3f ? -w / 2 : x > 0.3f ? w / 2 : 0;
+    es_canvas_arrow(c, from, (es_spot){from.x + ARM * em * x, from.y + ARM * em * y}, 1.2f, p->dim);
+    es_box label = {from.x + far * x - w / 2 + aside, from.y + far * y - 0.6f * em, w, 1.2f * em};
+    es_canvas_fill(c, label, es_fade(p->ground, 0.75f));
+    es_canvas_text(c, label.x, from.y + far * y, name, strlen(name), &ink);
+}
+
 void es_axes_draw(es_canvas *c, es_box box, const es_lens *lens, const char *const *name, int n,
                   const es_palette *p, float em)
 {
-    const float reach = 2.4f * em, room = 8 * em;
-    const es_ink ink = {.size = em, .colour = p->dim};
     float scale = hypotf(hypotf(lens->fx[0], lens->fx[1]), lens->fx[2]);
-    if (!(scale > 0) || box.w < 2 * room || box.h < 2 * room)
+    es_box corner = es_axes_box(box, em);
+    if (!(scale > 0) || !(corner.w > 0))
         return;
-    es_spot from = {box.x + 3.6f * em, box.y + box.h - 3.6f * em};
+    es_spot from = {corner.x + corner.w / 2, corner.y + corner.h / 2};
     for (int k = 0; k < n; k++) {
         float x = lens->fx[k] / scale, y = lens->fy[k] / scale;
-        if (hypotf(x, y) < 0.15f) /* it points at the reader */
-            continue;
-        es_canvas_arrow(c, from, (es_spot){from.x + reach * x, from.y + reach * y}, 1.2f, p->dim);
-        float w = es_canvas_width(c, name[k], strlen(name[k]), &ink);
-        float far = reach + 0.8f * em;
-        float aside = x < -0.3f ? -w / 2 : x > 0.3f ? w / 2 : 0;
-        es_box label = {from.x + far * x - w / 2 + aside, from.y + far * y - 0.6f * em, w,
-                        1.2f * em};
-        es_canvas_fill(c, label, es_fade(p->ground, 0.75f));
-        es_canvas_text(c, label.x, from.y + far * y, name[k], strlen(name[k]), &ink);
+        if (hypotf(x, y) >= 0.15f) /* else it points at the reader */
+            draw_axis(c, from, x, y, name[k], p, em);
     }
 }

@@ -43,16 +43,19 @@ typedef struct es_tag {
 typedef struct es_tags {
     es_tag *of;
     size_t n;
+    es_box keep; /* no name is put there */
 } es_tags;
 
 es_tag *es_tags_add(es_tags *t, es_spot at, es_argb colour, float r, bool bold);
 
-/* Draw the discs, and of the names those that cover no other, the first ones first; and free the tags. */
+/* Draw the discs, and of the names those that cover no other and no bold tag's disc, the first ones first, bold ones
+ * further away where there is no room beside them; and free the tags. */
 void es_tags_draw(es_tags *t, es_canvas *c, es_box area, const es_palette *p, float em);
 
 /* Small arrows in the bottom left corner of the box, named `name` (3 of them, 2 are drawn in a plane): which way the
  * axes go. */
 void es_axes_draw(es_canvas *c, es_box box, const es_lens *lens, const char *const *name, int n,
                   const es_palette *p, float em);
+es_box es_axes_box(es_box box, float em); /* the corner they take; w 0: there is no room for them */
 
 #endif

@@ -298,3 +298,11 @@ size_t es_labels_place(es_labels *l, es_box area, const es_wish *wish, size_t n,
     l->n_blocks = 0;
     return p.n;
 }
+
+bool es_labels_lead(const es_wish *wish, es_box label, es_spot *to)
+{
+    const es_spot at = wish->at;
+    *to = (es_spot){fmaxf(label.x, fminf(label.x + label.w, at.x)),
+                    fmaxf(label.y, fminf(label.y + label.h, at.y))};
+    return hypotf(to->x - at.x, to->y - at.y) > 1.5f * wish->clear;
+}

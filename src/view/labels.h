@@ -4,6 +4,7 @@
 #ifndef ES_VIEW_LABELS_H
 #define ES_VIEW_LABELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,5 +36,8 @@ void es_labels_block(es_labels *l, es_box box);
  * away; none overlaps another.  Returns how many. */
 size_t es_labels_place(es_labels *l, es_box area, const es_wish *wish, size_t n, size_t must,
                        size_t most, es_placed *out);
+
+/* Where the line ends that leads from the point to its label; false: it is beside its point and needs none. */
+bool es_labels_lead(const es_wish *wish, es_box label, es_spot *to);
 
 #endif

@@ -221,9 +221,8 @@ static size_t wish_all(asking *a)
 static void lead(asking *a, const es_placed *p, es_argb colour)
 {
     const es_wish *w = &a->map->wish[p->wish];
-    const es_box b = p->box;
-    es_spot to = {fmaxf(b.x, fminf(b.x + b.w, w->at.x)), fmaxf(b.y, fminf(b.y + b.h, w->at.y))};
-    if (hypotf(to.x - w->at.x, to.y - w->at.y) > 1.5f * w->clear)
+    es_spot to;
+    if (es_labels_lead(w, p->box, &to))
         es_canvas_line(a->canvas, (const es_spot[]){w->at, to}, 2, 1, 0, es_fade(colour, 0.7f));
 }
 

@@ -94,7 +94,7 @@ static void draw_arrows(const es_viewer *v, es_canvas *c, const kept *k, const e
 static void draw_tags(const es_viewer *v, es_canvas *c, const kept *k, const es_palette *p)
 {
     const es_offset *o = &k->offset;
-    es_tags tags = {0};
+    es_tags tags = {.keep = es_axes_box(k->box, es_viewer_em(v))};
     int64_t place, stride = o->of.stride, n = o->of.n;
     bool stands = es_viewer_focus(v, &place) == o->token && o->of.used && place > 0 &&
                   place % stride == 0 && place / stride < n;
@@ -143,18 +143,24 @@ static void draw_curves(es_viewer *v, es_canvas *c, kept *k, const es_palette *p
     es_offset_tell_axes(v, o);
 }
 
-static void caption(const es_viewer *v, const es_offset *o, es_str *out)
+static void draw_caption(const es_viewer *v, const es_offset *o, es_canvas *c, es_box *area)
 {
-    name_token(v, o->token, out);
+    es_str text = {0}, brief = {0};
+    name_token(v, o->token, &text);
     if (o->second >= 0) {
-        es_str_cat(out, " and ");
-        name_token(v, o->second, out);
+        es_str_cat(&text, " and ");
+        name_token(v, o->second, &text);
     }
-    es_str_add(out, " at positions 0 to %" PRId64 ": ", (o->of.n - 1) * o->of.stride);
+    es_str_add(&text, " at positions 0 to %" PRId64 ": ", (o->of.n - 1) * o->of.stride);
+    es_str_bytes(&brief, text.s, text.len);
+    es_str_cat(&brief, o->second >= 0 ? "one curve, twice" : "their curve, moved");
     if (o->second >= 0)
-        es_str_cat(out, "the same curve twice");
+        es_str_cat(&text, "the same curve twice");
     else
-        es_str_add(out, "the curve of %s, moved by its row of wte", es_places_name(&o->of));
+        es_str_add(&text, "the curve of %s, moved by its row of wte", es_places_name(&o->of));
+    es_caption(c, area, text.s, brief.s, es_viewer_palette(v), es_viewer_em(v));
+    es_str_free(&text);
+    es_str_free(&brief);
 }
 
 /* Which axes these are, where there is room to say so. */
@@ -186,12 +192,10 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
         es_str_free(&text);
         return;
     }
-    caption(v, o, &text);
-    es_caption(c, &area, text.s, p, em);
-    es_str_free(&text);
+    draw_caption(v, o, c, &area);
     es_places_remark(&text, &o->of, v->atlas->context);
     if (text.len)
-        es_caption(c, &area, text.s, p, em);
+        es_caption(c, &area, text.s, NULL, p, em);
     es_str_free(&text);
     draw_axes_line(v, o, c, &area);
     k->box = area;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "view/words.h"
+
 /* In ems. */
 #define CAPTION_HEIGHT 1.7f
 #define LINE_HEIGHT    1.4f
@@ -202,9 +204,16 @@ es_spot es_chart_spot(const es_chart *chart, double x, double y)
                      (float)(b->y + (1 - part_of(y, chart->y_low, chart->y_high)) * b->h)};
 }
 
-void es_caption(es_canvas *c, es_box *area, const char *text, const es_palette *p, float em)
+void es_caption(es_canvas *c, es_box *area, const char *text, const char *brief,
+                const es_palette *p, float em)
 {
-    es_box line = es_box_cut_top(area, CAPTION_HEIGHT * em);
     const es_ink ink = {.size = em, .colour = p->ink};
-    es_canvas_fit(c, line.x, line.y + line.h / 2, line.w, 0, text, &ink);
+    bool fits = es_canvas_width(c, text, strlen(text), &ink) <= area->w;
+    if (fits || brief) {
+        es_box line = es_box_cut_top(area, CAPTION_HEIGHT * em);
+        es_canvas_fit(c, line.x, line.y + line.h / 2, line.w, 0, fits ? text : brief, &ink);
+        return;
+    }
+    es_box_cut_top(area,
+                   es_words_draw(c, *area, 0, text, &ink) + (CAPTION_HEIGHT - ES_LEADING) * em);
 }

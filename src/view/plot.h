@@ -26,8 +26,9 @@ void es_chart_measure(es_chart *chart, es_canvas *c, es_box area, float em);
 void es_chart_draw(es_chart *chart, es_canvas *c, es_box area, const es_palette *p, float em);
 es_spot es_chart_spot(const es_chart *chart, double x, double y);
 
-/* One line over a picture or a part of it. */
-void es_caption(es_canvas *c, es_box *area, const char *text, const es_palette *p,
-                float em); /* takes its room off */
+/* A line over a picture or a part of it, `brief` where all of it has no room; without one, as many lines as it needs.
+ * Takes its room off. */
+void es_caption(es_canvas *c, es_box *area, const char *text, const char *brief,
+                const es_palette *p, float em);
 
 #endif

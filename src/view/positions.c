@@ -237,7 +237,7 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
     else
         es_str_cat(&remark, es_str_text(&k->why));
     if (remark.len)
-        es_caption(c, &area, remark.s, p, em);
+        es_caption(c, &area, remark.s, NULL, p, em);
     es_str_free(&remark);
     k->n = es_positions_arrange(v, area, k->panel, box);
     for (int i = 0; i < k->n; i++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "view/heat.h"
 #include "view/positions.h"
 #include "view/words.h"
 
@@ -29,7 +30,7 @@ static void tag_places(const es_brush *b, const es_panel *panel)
 {
     const es_places *of = panel->of;
     const es_scene *scene = &b->v->scene;
-    es_tags tags = {0};
+    es_tags tags = {.keep = es_axes_box(panel->box, b->em)};
     for (int64_t t = 0; t < scene->T; t++) {
         int64_t i = row_of(of, scene, t);
         if (i < 0)
@@ -150,7 +151,10 @@ static void name_strip(const es_brush *b, const es_panel *panel, int i, es_str *
 static void scale_strip(const es_panel *panel, int i, es_str *out)
 {
     series s = series_of(panel, i);
-    es_str_add(out, "±%.2g", largest(&s));
+    float most = largest(&s);
+    int decimals = es_heat_decimals(most) - 1; /* two digits */
+    es_str_cat(out, "±");
+    es_heat_number(out, (double)most, most, decimals > 0 ? decimals : 0);
 }
 
 static float strip_width(const es_brush *b, const es_panel *panel, bool scale)
@@ -257,32 +261,48 @@ static void draw_lengths(const es_brush *b, es_panel *panel)
 
 /* ---- captions ---- */
 
-static void name_components(const es_viewer *v, const es_panel *panel, es_str *out)
+/* What a panel is called, around whose rows they are, and in brief. */
+typedef struct caption {
+    const char *before, *behind, *brief; /* behind NULL: before is all */
+} caption;
+static const caption captions[ES_N_PANEL_KINDS] = {
+    [ES_PANEL_ROWS] = {"rows of ", " over the channels", "rows over the channels"},
+    [ES_PANEL_CHANNELS] = {"the channels that vary most, over the positions", NULL,
+                           "channels that vary most"},
+    [ES_PANEL_COSINE] = {"cosine of any two positions", NULL, "cosine of positions"},
+    [ES_PANEL_LAGS] = {"the same, by how far apart they are", NULL, "by how far apart"},
+    [ES_PANEL_LENGTHS] = {"length of each row of ", "", "length of each row"},
+};
+
+static void name_components(const es_viewer *v, const es_places *of, es_str *whole, es_str *brief)
 {
-    const es_places *of = panel->of;
     bool solid = es_viewer_camera(v).solid;
     double share = of->share[0] + of->share[1] + (solid ? of->share[2] : 0);
-    es_str_add(out, "components %s of %s", solid ? "1, 2, 3" : "1, 2", es_places_name(of));
-    if (of->K)
-        es_str_add(out, ": %.1f %%", 100 * share);
+    es_str_add(brief, "components %s", solid ? "1, 2, 3" : "1, 2");
+    es_str_add(whole, "%s of %s", brief->s, es_places_name(of));
+    if (of->K) {
+        es_str_add(brief, ": %.1f %%", 100 * share);
+        es_str_add(whole, ": %.1f %% of the spread", 100 * share);
+    }
 }
 
-static void name_panel(const es_viewer *v, const es_panel *panel, es_str *out)
+static void draw_caption(const es_brush *b, const es_panel *panel, es_box *area)
 {
     const es_places *of = panel->of;
-    const char *name = es_places_name(of);
-    switch (panel->kind) {
-    case ES_PANEL_COMPONENTS: name_components(v, panel, out); break;
-    case ES_PANEL_ROWS: es_str_add(out, "rows of %s over the channels", name); break;
-    case ES_PANEL_CHANNELS:
-        es_str_cat(out, "the channels that vary most, over the positions");
-        break;
-    case ES_PANEL_COSINE:
-        es_str_add(out, "cosine of any two positions%s", of->learned ? "" : ", sinusoidal");
-        break;
-    case ES_PANEL_LAGS: es_str_cat(out, "the same, by how far apart they are"); break;
-    default: es_str_add(out, "length of each row of %s", name);
+    const caption *k = &captions[panel->kind];
+    es_str whole = {0}, brief = {0};
+    if (panel->kind == ES_PANEL_COMPONENTS) {
+        name_components(b->v, of, &whole, &brief);
+    } else {
+        es_str_add(&whole, "%s%s%s", k->before, k->behind ? es_places_name(of) : "",
+                   k->behind ? k->behind : "");
+        es_str_cat(&brief, k->brief);
     }
+    if (panel->kind == ES_PANEL_COSINE && !of->learned)
+        es_str_cat(&whole, ", sinusoidal");
+    es_caption(b->c, area, whole.s, brief.s, b->p, b->em);
+    es_str_free(&whole);
+    es_str_free(&brief);
 }
 
 void es_panel_draw(es_panel *panel, es_viewer *v, es_canvas *c, es_box area)
@@ -296,10 +316,7 @@ void es_panel_draw(es_panel *panel, es_viewer *v, es_canvas *c, es_box area)
         [ES_PANEL_LENGTHS] = draw_lengths,
     };
     const es_brush b = {v, c, es_viewer_palette(v), es_viewer_em(v)};
-    es_str caption = {0};
-    name_panel(v, panel, &caption);
-    es_caption(c, &area, es_str_text(&caption), b.p, b.em);
-    es_str_free(&caption);
+    draw_caption(&b, panel, &area);
     panel->box = area;
     if (area.w > 4 * b.em && area.h > 4 * b.em)
         draw[panel->kind](&b, panel);
