@@ -386,8 +386,8 @@ START_TEST(a_token_that_comes_twice_is_one_point_with_two_arrows)
 {
     say("a,b,a");
     draw();
-    ck_assert_int_eq(count_words("a"), 1);
-    ck_assert(word_of("a")->bold);
+    ck_assert_int_eq(count_words("0, 4 a"), 1);
+    ck_assert(word_of("0, 4 a")->bold);
     const char *const places[] = {"@0", "@1", "@2", "@3", "@4"};
     for (int t = 0; t < 5; t++)
         ck_assert_int_eq(count_words(places[t]), 1);
@@ -402,7 +402,8 @@ START_TEST(without_positions_x_is_the_token_itself)
     say("a,b");
     draw();
     ck_assert(close_to(seen_token(A), seen_x(0), 0.01F));
-    ck_assert_int_eq(count_words("a"), 1);
+    ck_assert_int_eq(count_words("0 a"), 1);
+    ck_assert_int_eq(count_words("its position added: x"), 0);
 }
 END_TEST
 
@@ -412,7 +413,47 @@ START_TEST(tokens_that_wte_has_no_row_for_are_nowhere)
     draw();
     ck_assert_int_eq(viewer->scene.ids[1], 3797);
     ck_assert_ptr_null(viewer->scene.x);
-    ck_assert_ptr_nonnull(word_of("a"));
+    ck_assert_ptr_nonnull(word_of("0 a"));
+}
+END_TEST
+
+START_TEST(tokens_are_numbered_by_their_places)
+{
+    say("a,a,a,a,b");
+    draw();
+    ck_assert_int_eq(count_words("0, 2, 4, … a"), 1);
+    ck_assert_int_eq(count_words("8 b"), 1);
+    ck_assert_int_eq(count_words("the sentence, in order"), 1);
+    ck_assert_int_eq(count_words("its position added: x"), 1);
+    es_str text = {0};
+    for (int i = 0; i < 21; i++)
+        es_str_cat(&text, "b,");
+    es_session_set_positions(session, ES_POSITIONS_SINUSOIDAL);
+    say(text.s);
+    draw();
+    es_str_free(&text);
+    ck_assert_int_eq(count_words("b"), 1);
+}
+END_TEST
+
+START_TEST(x_beyond_the_first_look_is_told)
+{
+    es_str said = {0};
+    es_session_set_positions(session, ES_POSITIONS_SINUSOIDAL);
+    say("a,b");
+    draw();
+    for (int64_t k = 0; k < viewer->scene.C; k++)
+        viewer->scene.x[k] *= 1e6F;
+    es_view_map.forget(viewer);
+    es_view_map.draw(viewer, &book.canvas, area);
+    es_view_map.honesty(viewer, &said);
+    ck_assert_ptr_nonnull(strstr(said.s, " x of 1 of 3 tokens lies outside: zoom out to see it."));
+    es_str_cut(&said, 0);
+    viewer->camera[ES_VIEW_MAP].zoom = 2;
+    draw();
+    es_view_map.honesty(viewer, &said);
+    ck_assert_ptr_null(strstr(said.s, "outside"));
+    es_str_free(&said);
 }
 END_TEST
 
@@ -841,6 +882,8 @@ Suite *map_suite(void)
     tcase_add_test(t, a_token_that_comes_twice_is_one_point_with_two_arrows);
     tcase_add_test(t, without_positions_x_is_the_token_itself);
     tcase_add_test(t, tokens_that_wte_has_no_row_for_are_nowhere);
+    tcase_add_test(t, tokens_are_numbered_by_their_places);
+    tcase_add_test(t, x_beyond_the_first_look_is_told);
     tcase_add_test(t, texts_do_not_cover_each_other);
     tcase_add_test(t, no_more_labels_than_asked_for);
     suite_add_tcase(s, t);

@@ -99,6 +99,9 @@ int es_map_components(const es_viewer *v, int out[3]);
 
 /* ---- map_points.c ---- */
 
+/* The cell of the grid of crowds that a spot is in. */
+int es_map_cell(const es_map *m, es_spot s);
+
 void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c);
 
 /* ---- map_sentence.c ---- */
@@ -132,7 +135,8 @@ void es_map_expression(const es_viewer *v, es_str *out);
 void es_map_plain(es_viewer *v, es_str *out);
 void es_map_json(es_viewer *v, es_json *j);
 
-/* "component 1 (12.3 % of the spread)". */
-void es_map_axis_name(const es_viewer *v, int component, es_str *out);
+/* "component 1 (12.3 % of the spread)", "component 1 (12.3 %)", "component 1". */
+typedef enum es_map_brief { ES_MAP_WHOLE, ES_MAP_BRIEF, ES_MAP_NUMBER } es_map_brief;
+void es_map_axis_name(const es_viewer *v, int component, es_map_brief brief, es_str *out);
 
 #endif

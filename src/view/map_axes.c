@@ -8,10 +8,13 @@
 #include "view/plot.h"
 
 enum { SCALE = 48, MOST_ENTRIES = 16 }; /* steps of a scale of colours; of a legend */
-#define LINE 1.4f                       /* from line to line, in em; so are the others */
-#define EDGE 0.5f
-#define ARM  2.2f
-#define TICK 0.3f
+#define LINE           1.4f             /* from line to line, in em; so are the others */
+#define EDGE           0.5f
+#define SIDE           1.0f /* from the left and the right, as all other text has it */
+#define ARM            2.2f
+#define TICK           0.3f
+#define ARROW          2.0f
+#define MOST_OF_HEIGHT 0.4f /* of the area's: a legend with what the sentence's lines are */
 
 static const char *const meanings[ES_N_COLOR_BY] = {
     [ES_BY_LENGTH] = "colour: length of the row",
@@ -97,7 +100,7 @@ static void draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room)
         if (k && y > room && y < bottom - 2.2f * LINE * em) {
             hairline(c, (es_spot){m->area.x, y}, (es_spot){m->area.x + TICK * em, y},
                      m->palette->dim);
-            plate(m, v, c, m->area.x + (EDGE + TICK) * em, y, 0, text.s, m->palette->dim);
+            plate(m, v, c, m->area.x + SIDE * em, y, 0, text.s, m->palette->dim);
         } else if (!k && x > m->area.x + 3 * em && x < room - 3 * em) {
             hairline(c, (es_spot){x, bottom - TICK * em}, (es_spot){x, bottom}, m->palette->dim);
             plate(m, v, c, x, bottom - (TICK + LINE / 2) * em, 0.5f, text.s, m->palette->dim);
@@ -106,22 +109,36 @@ static void draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room)
     }
 }
 
-static void draw_plane(es_map *m, es_viewer *v, es_canvas *c)
+/* Its name with what it keeps, in brief where `room` is short. */
+static void name_axis(const es_viewer *v, es_canvas *c, int component, float room, es_str *out)
+{
+    const es_ink ink = {.size = es_viewer_em(v)};
+    for (int brief = 0; brief < 3; brief++) {
+        es_str_cut(out, 0);
+        es_map_axis_name(v, component, (es_map_brief)brief, out);
+        if (es_canvas_width(c, es_str_text(out), out->len, &ink) <= room)
+            return;
+    }
+}
+
+/* `room`: from the left edge to the legend. */
+static void draw_plane(es_map *m, es_viewer *v, es_canvas *c, float room)
 {
     float em = es_viewer_em(v), right = m->area.x + m->area.w, bottom = m->area.y + m->area.h;
-    float row = bottom - (TICK + LINE / 2) * em;
-    es_str name = {0};
-    es_map_axis_name(v, m->component[0], &name);
+    float row = bottom - (TICK + LINE / 2) * em, arrow = 1.5f * em;
+    es_str name = {0}, up = {0};
+    name_axis(v, c, m->component[0], m->area.w - 2 * SIDE * em - arrow, &name);
     es_str_cat(&name, " →");
-    float w = plate(m, v, c, right - EDGE * em, row, 1, name.s, m->palette->dim);
-    draw_ticks(m, v, c, 0, right - w - EDGE * em);
+    float w = plate(m, v, c, right - SIDE * em, row, 1, name.s, m->palette->dim);
+    draw_ticks(m, v, c, 0, right - w - SIDE * em);
     es_str_cut(&name, 0);
-    es_str_cat(&name, "↑ ");
-    es_map_axis_name(v, m->component[1], &name);
-    plate(m, v, c, m->area.x + EDGE * em, m->area.y + LINE * em / 2 + EDGE * em, 0, name.s,
+    name_axis(v, c, m->component[1], room - 2 * SIDE * em - arrow, &name);
+    es_str_add(&up, "↑ %s", es_str_text(&name));
+    plate(m, v, c, m->area.x + SIDE * em, m->area.y + LINE * em / 2 + EDGE * em, 0, up.s,
           m->palette->dim);
     draw_ticks(m, v, c, 1, m->area.y + 2 * LINE * em);
     es_str_free(&name);
+    es_str_free(&up);
 }
 
 /* ---- small axes that turn with space ---- */
@@ -153,8 +170,8 @@ static void draw_space(es_map *m, es_viewer *v, es_canvas *c)
     draw_arms(m, v, c, middle);
     for (int k = 0; k < 3; k++) {
         es_str name = {0};
-        es_map_axis_name(v, m->component[k], &name);
-        plate(m, v, c, m->area.x + EDGE * em, low - (float)(2 - k) * LINE * em, 0, name.s,
+        name_axis(v, c, m->component[k], m->area.w - 2 * SIDE * em, &name);
+        plate(m, v, c, m->area.x + SIDE * em, low - (float)(2 - k) * LINE * em, 0, name.s,
               m->palette->dim);
         es_str_free(&name);
     }
@@ -202,43 +219,102 @@ static float widest(es_canvas *c, const es_str *label, int n, const es_ink *ink)
     return most;
 }
 
-/* In the upper right corner, where there is room for it. */
-static void draw_legend(es_map *m, es_viewer *v, es_canvas *c)
+/* What the lines of the sentence are: returns how many of these there are. */
+static int keys_of(const es_map *m, const es_viewer *v, const char *says[2], es_argb colour[2])
+{
+    int n = 0;
+    if (m->T > 1) {
+        says[n] = "the sentence, in order";
+        colour[n++] = m->palette->strong;
+    }
+    if (m->T && v->scene.pos_emb && v->scene.x) {
+        says[n] = "its position added: x";
+        colour[n++] = m->palette->second;
+    }
+    return n;
+}
+
+static void draw_key(es_canvas *c, es_box line, const char *says, es_argb colour, const es_ink *ink)
+{
+    float y = line.y + line.h / 2;
+    es_canvas_arrow(c, (es_spot){line.x, y}, (es_spot){line.x + ARROW * ink->size, y}, 1.6f,
+                    colour);
+    es_box_cut_left(&line, (ARROW + EDGE) * ink->size);
+    es_canvas_fit(c, line.x, y, line.w, 0, says, ink);
+}
+
+/* A legend's entries and how large it is. */
+typedef struct legend {
+    es_argb colour[MOST_ENTRIES], key_colour[2];
+    es_str label[MOST_ENTRIES];
+    const char *caption, *key[2];
+    int n, n_keys;
+    bool scale;
+    float w, h;
+} legend;
+
+static void read_legend(legend *l, const es_map *m, const es_viewer *v, es_canvas *c,
+                        const es_ink *ink)
+{
+    float em = ink->size;
+    while (l->n < MOST_ENTRIES && es_atlas_legend(v->atlas, m->palette, v->color_by, l->n,
+                                                  &l->colour[l->n], &l->label[l->n]))
+        l->n++;
+    l->scale = of_numbers(v->color_by) && l->n == 2;
+    l->caption = meanings[v->color_by];
+    l->n_keys = keys_of(m, v, l->key, l->key_colour);
+    l->w = es_canvas_width(c, l->caption, strlen(l->caption), ink);
+    l->w = fmaxf(l->w, l->scale ? 0 : widest(c, l->label, l->n, ink) + em);
+    for (int i = 0; i < l->n_keys; i++)
+        l->w = fmaxf(l->w,
+                     es_canvas_width(c, l->key[i], strlen(l->key[i]), ink) + (ARROW + EDGE) * em);
+    l->h = (float)(1 + (l->scale ? 2 : l->n)) * LINE * em;
+}
+
+static void draw_legend_in(const legend *l, const es_map *m, const es_viewer *v, es_canvas *c,
+                           es_box in)
 {
     const es_ink ink = {.size = es_viewer_em(v), .colour = m->palette->dim};
-    es_argb colour[MOST_ENTRIES];
-    es_str label[MOST_ENTRIES] = {{0}};
-    int n = 0;
-    while (n < MOST_ENTRIES &&
-           es_atlas_legend(v->atlas, m->palette, v->color_by, n, &colour[n], &label[n]))
-        n++;
-    bool scale = of_numbers(v->color_by) && n == 2;
-    const char *caption = meanings[v->color_by];
-    float w = es_canvas_width(c, caption, strlen(caption), &ink), em = ink.size;
-    w = fmaxf(w, scale ? 0 : widest(c, label, n, &ink) + em);
-    float h = (float)(1 + (scale ? 2 : n)) * LINE * em;
-    es_box box = {m->area.x + m->area.w - w - 1.5f * em, m->area.y + EDGE * em, w + em,
-                  h + 0.6f * em};
-    if (n && box.w < 0.5f * m->area.w && box.h < 0.6f * m->area.h) {
+    float line = LINE * ink.size;
+    es_box keys = es_box_cut_bottom(&in, (float)l->n_keys * line);
+    es_canvas_string(c, in.x, in.y + line / 2, l->caption, &ink);
+    es_box_cut_top(&in, line);
+    if (l->scale)
+        draw_scale(m, v, c, in, l->label);
+    else
+        draw_entries(m, v, c, in, l->colour, l->label, l->n);
+    for (int i = 0; i < l->n_keys; i++)
+        draw_key(c, es_box_cut_top(&keys, line), l->key[i], l->key_colour[i], &ink);
+}
+
+/* In the upper right corner, where there is room for it; what its lines are goes first.  Returns where it begins. */
+static float draw_legend(es_map *m, es_viewer *v, es_canvas *c)
+{
+    const es_ink ink = {.size = es_viewer_em(v), .colour = m->palette->dim};
+    float em = ink.size, right = m->area.x + m->area.w;
+    legend l = {.n = 0};
+    read_legend(&l, m, v, c, &ink);
+    if (l.h + (float)l.n_keys * LINE * em > MOST_OF_HEIGHT * m->area.h)
+        l.n_keys = 0;
+    l.h += (float)l.n_keys * LINE * em;
+    es_box box = {right - l.w - (SIDE + EDGE) * em, m->area.y + EDGE * em, l.w + 2 * EDGE * em,
+                  l.h + 0.6f * em};
+    bool shown = l.n && box.w < 0.5f * m->area.w && box.h < 0.6f * m->area.h;
+    if (shown) {
         es_canvas_fill(c, box, es_fade(m->palette->ground, 0.8f));
         es_labels_block(v->labels, box);
-        es_box in = {box.x + EDGE * em, box.y + 0.3f * em, w, h};
-        es_canvas_string(c, in.x, in.y + LINE / 2 * em, caption, &ink);
-        es_box_cut_top(&in, LINE * em);
-        if (scale)
-            draw_scale(m, v, c, in, label);
-        else
-            draw_entries(m, v, c, in, colour, label, n);
+        draw_legend_in(&l, m, v, c, (es_box){box.x + EDGE * em, box.y + 0.3f * em, l.w, l.h});
     }
     for (int i = 0; i < MOST_ENTRIES; i++)
-        es_str_free(&label[i]);
+        es_str_free(&l.label[i]);
+    return shown ? box.x : right;
 }
 
 void es_map_draw_axes(es_map *m, es_viewer *v, es_canvas *c)
 {
+    float left = draw_legend(m, v, c);
     if (m->d == 3)
         draw_space(m, v, c);
     else
-        draw_plane(m, v, c);
-    draw_legend(m, v, c);
+        draw_plane(m, v, c, left - m->area.x);
 }

@@ -24,7 +24,7 @@ static int along(float x, float from, int n)
     return at > 0 ? at < (float)(n - 1) ? (int)at : n - 1 : 0;
 }
 
-static int cell_of(const es_map *m, es_spot s)
+int es_map_cell(const es_map *m, es_spot s)
 {
     return along(s.y, m->crowds.y, m->lines) * m->columns + along(s.x, m->crowds.x, m->columns);
 }
@@ -74,7 +74,7 @@ static void count_crowds(es_map *m)
     for (es_map_seen *s = m->seen; s < m->seen + m->n_seen; s++) {
         bool in = s->spot.x >= m->area.x && s->spot.y >= m->area.y && s->spot.x < right &&
                   s->spot.y < bottom;
-        s->cell = cell_of(m, s->spot);
+        s->cell = es_map_cell(m, s->spot);
         m->crowd[s->cell] += in ? 1 : 0;
     }
     fade_crowds(m, cells);

@@ -13,10 +13,14 @@
 enum {
     PICKED = 400, /* found and selected tokens that go before those that were there */
     CROWD = 40,   /* places from which on they are named only where there is room */
-    IN_CELL = 6   /* of the others as many are asked for as may be shown at one spot */
+    IN_CELL = 6,  /* of the others as many are asked for as may be shown at one spot */
+    PLACES = 3    /* named with a token that the sentence has more often */
 };
-#define HEIGHT 1.25f /* of a label, in em */
-#define PAD    0.2f
+#define HEIGHT 1.15f /* of a label, in em */
+#define PAD    0.15f
+#define DENSE  0.5f /* where points are so faint, as there are many, of labels there is */
+#define APART  7.0f /* one every so many ems across, */
+#define BELOW  3.0f /* and down */
 
 /* Why a label is there, and with that how it looks. */
 typedef enum role { NOBODY, COMMON, NEAR, SELECTED, FOUND, SPOKEN, PLACED } role;
@@ -113,16 +117,44 @@ static void wish(asking *a, int32_t id, es_spot at, float w, float clear, float 
                                      .reach = reach * a->em};
 }
 
+/* Its text; in a sentence of a few with the places where it stands: "3, 7 ␣the". */
+static void name_of(const asking *a, int32_t id, role why, es_str *out)
+{
+    const es_map *m = a->map;
+    int n = 0;
+    for (int64_t t = 0; why == SPOKEN && m->T <= CROWD && t < m->T; t++) {
+        if (m->place[t].id != id || n++ > PLACES)
+            continue;
+        if (n <= PLACES)
+            es_str_add(out, "%s%lld", n > 1 ? ", " : "", (long long)(a->viewer->scene.at + t));
+        else
+            es_str_cat(out, ", …");
+    }
+    es_str_cat(out, n ? " " : "");
+    es_scene_token(out, a->viewer->atlas->context, id, ES_MAP_COLUMNS);
+}
+
+static float width_of_name(asking *a, int32_t id, role why)
+{
+    if (why != SPOKEN)
+        return width_of(is_bold(why) ? &a->map->bold : &a->map->plain, a->viewer, a->canvas, id,
+                        is_bold(why));
+    es_str name = {0};
+    name_of(a, id, why, &name);
+    float w = measure(a->canvas, es_str_text(&name), name.len, a->em, true);
+    es_str_free(&name);
+    return w;
+}
+
 /* Each token once, for the first reason there is. */
 static void wish_at(asking *a, int32_t id, es_spot at, role why)
 {
     es_map *m = a->map;
     if (m->role[id] || !es_box_has(m->area, at.x, at.y))
         return;
-    bool bold = is_bold(why);
-    float w = width_of(bold ? &m->bold : &m->plain, a->viewer, a->canvas, id, bold);
     m->role[id] = (uint8_t)why;
-    wish(a, id, at, w, m->r + (why == COMMON ? 2.5f : ES_MAP_MARK + 5), reach_of[why]);
+    wish(a, id, at, width_of_name(a, id, why), m->r + (why == COMMON ? 2.5f : ES_MAP_MARK + 5),
+         reach_of[why]);
 }
 
 static void wish_token(asking *a, int32_t id, role why)
@@ -131,14 +163,29 @@ static void wish_token(asking *a, int32_t id, role why)
         wish_at(a, id, a->map->spot[id], why);
 }
 
+/* May one more be asked for there?  Few where points are dense: a crowd under labels is no longer to be seen. */
+static uint8_t *asked_at(const asking *a, const es_map_seen *s, int *most)
+{
+    es_map *m = a->map;
+    *most = IN_CELL;
+    if (m->crowd[s->cell] >= DENSE)
+        return &m->asked[s->cell];
+    float w = APART * a->em, h = BELOW * a->em;
+    *most = 1;
+    return &m->asked[es_map_cell(
+        m, (es_spot){m->crowds.x + w * (floorf((s->spot.x - m->crowds.x) / w) + 0.5f),
+                     m->crowds.y + h * (floorf((s->spot.y - m->crowds.y) / h) + 0.5f)})];
+}
+
 /* All others, but no more at one spot than there can be room for. */
 static void wish_common(asking *a)
 {
     es_map *m = a->map;
     for (const es_map_seen *s = m->seen; s < m->seen + m->n_seen; s++) {
-        uint8_t *asked = &m->asked[s->cell];
+        int most;
+        uint8_t *asked = asked_at(a, s, &most);
         size_t before = a->n;
-        if (*asked < IN_CELL)
+        if (*asked < most)
             wish_at(a, s->id, s->spot, COMMON);
         *asked += a->n > before;
     }
@@ -243,9 +290,9 @@ static void draw_label(asking *a, const es_placed *p)
     if (why == PLACED)
         es_str_cat(&text, name);
     else
-        es_scene_token(&text, a->viewer->atlas->context, id, ES_MAP_COLUMNS);
+        name_of(a, id, why, &text);
     lead(a, p, of[why]);
-    es_canvas_fill(a->canvas, p->box, es_fade(colours->ground, why == COMMON ? 0.55f : 0.8f));
+    es_canvas_fill(a->canvas, p->box, es_fade(colours->ground, why == COMMON ? 0.7f : 0.8f));
     es_canvas_text(a->canvas, p->box.x + PAD * a->em, p->box.y + p->box.h / 2, es_str_text(&text),
                    text.len, &ink);
     es_str_free(&text);

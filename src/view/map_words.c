@@ -18,13 +18,15 @@ static double percent(const es_viewer *v, const int *which, int n)
     return 100 * es_pca_share(&rows_of(v)->pca, which, n);
 }
 
-void es_map_axis_name(const es_viewer *v, int component, es_str *out)
+void es_map_axis_name(const es_viewer *v, int component, es_map_brief brief, es_str *out)
 {
+    bool there = component < rows_of(v)->K;
     es_str_add(out, "component %d", component + 1);
-    if (component < rows_of(v)->K)
-        es_str_add(out, " (%.1f %% of the spread)", percent(v, &component, 1));
-    else
-        es_str_cat(out, " (the rows have no such component)");
+    if (there && brief != ES_MAP_NUMBER)
+        es_str_add(out, " (%.1f %%%s)", percent(v, &component, 1),
+                   brief == ES_MAP_WHOLE ? " of the spread" : "");
+    else if (!there)
+        es_str_cat(out, brief == ES_MAP_WHOLE ? " (the rows have no such component)" : " (none)");
 }
 
 /* ---- what it keeps and hides ---- */
@@ -87,10 +89,35 @@ static void say_missing(const es_viewer *v, es_str *out)
                    v->scene.T, v->scene.left);
 }
 
+/* How many places have their x outside of the picture as it was last drawn, from where one sees all rows. */
+static int64_t x_outside(const es_viewer *v)
+{
+    const es_map *m = v->of[ES_VIEW_MAP];
+    int64_t n = 0;
+    if (!m || m->T != v->scene.T || v->camera[ES_VIEW_MAP].zoom > 1)
+        return 0;
+    for (int64_t t = 0; t < m->T; t++) {
+        es_spot at = m->place[t].x_spot;
+        n += !isnan(at.x) && !isnan(at.y) && !es_box_has(m->area, at.x, at.y);
+    }
+    return n;
+}
+
+static void say_outside(const es_viewer *v, es_str *out)
+{
+    int64_t n = x_outside(v), T = v->scene.T;
+    if (n == T && n > 1)
+        es_str_add(out, " x of all %" PRId64 " tokens lies outside: zoom out to see it.", n);
+    else if (n)
+        es_str_add(out, " x of %" PRId64 " of %" PRId64 " tokens lies outside: zoom out to see it.",
+                   n, T);
+}
+
 void es_map_honesty(const es_viewer *v, es_str *out)
 {
     say_share(v, out);
     say_kept(v, out);
+    say_outside(v, out);
     say_missing(v, out);
 }
 
