@@ -2,8 +2,11 @@
 #include "drawn.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 
 #define BEFORE 0xFF123456u /* of pixels nobody has drawn */
@@ -113,9 +116,17 @@ uint32_t drawn_pixel(const drawn *d, float x, float y)
 
 /* ---- words ---- */
 
+typedef struct written {
+    es_box box, inside; /* of its letters; the clip in force */
+    char text[32];
+} written;
+
 typedef struct recorder {
     es_canvas canvas;
     es_str words;
+    written *text;
+    es_box *map; /* heat maps and scales */
+    size_t n_texts, n_maps;
 } recorder;
 
 static void clip(es_canvas *c, es_box to)
@@ -150,21 +161,12 @@ static void discs(es_canvas *c, const es_disc *disc, size_t n)
 
 static void cells(es_canvas *c, es_box box, const es_argb *colour, int64_t rows, int64_t columns)
 {
-    (void)c;
-    (void)box;
+    recorder *r = (recorder *)c;
     (void)colour;
     (void)rows;
     (void)columns;
-}
-
-static void text(es_canvas *c, float x, float y, const char *s, size_t n, const es_ink *ink)
-{
-    recorder *r = (recorder *)c;
-    (void)x;
-    (void)y;
-    (void)ink;
-    es_str_bytes(&r->words, s, n);
-    es_str_char(&r->words, '\n');
+    r->map = es_realloc(r->map, (r->n_maps + 1) * sizeof *r->map);
+    r->map[r->n_maps++] = es_box_meet(box, c->inside);
 }
 
 static float width(es_canvas *c, const char *s, size_t n, const es_ink *ink)
@@ -173,11 +175,67 @@ static float width(es_canvas *c, const char *s, size_t n, const es_ink *ink)
     return BOX_FONT_ADVANCE * ink->size * (float)es_columns(s, n);
 }
 
-es_str drawn_words(drawn *d, float w, float h, draw_fn draw)
+static void text(es_canvas *c, float x, float y, const char *s, size_t n, const es_ink *ink)
+{
+    recorder *r = (recorder *)c;
+    es_str_bytes(&r->words, s, n);
+    es_str_char(&r->words, '\n');
+    r->text = es_realloc(r->text, (r->n_texts + 1) * sizeof *r->text);
+    written *w = &r->text[r->n_texts++];
+    float h = BOX_FONT_RISE * ink->size;
+    *w = (written){{x, y - h / 2, width(c, s, n, ink), h}, c->inside, ""};
+    snprintf(w->text, sizeof w->text, "%.*s", (int)n, s);
+}
+
+static recorder record(drawn *d, float w, float h, draw_fn draw)
 {
     static const es_canvas_ops ops = {clip, fill, line, discs, cells, text, width};
     recorder r = {.canvas = {.ops = &ops, .w = w, .h = h, .inside = {0, 0, w, h}}};
     draw(d->viewer, &r.canvas, (es_box){0, 0, w, h});
-    es_str_cat(&r.words, "");
-    return r.words;
+    return r;
+}
+
+static void end(recorder *r)
+{
+    free(r->text);
+    free(r->map);
+    es_str_free(&r->words);
+}
+
+es_str drawn_words(drawn *d, float w, float h, draw_fn draw)
+{
+    recorder r = record(d, w, h, draw);
+    es_str words = r.words;
+    es_str_cat(&words, "");
+    r.words = (es_str){0};
+    end(&r);
+    return words;
+}
+
+static bool within(es_box a, es_box b)
+{
+    es_box both = es_box_meet(a, b);
+    return both.w > a.w - 0.5f && both.h > a.h - 0.5f;
+}
+
+static bool overlap(es_box a, es_box b)
+{
+    es_box both = es_box_meet(a, b);
+    return both.w > 0.5f && both.h > 0.5f;
+}
+
+void drawn_apart(drawn *d, const char *what, float w, float h, draw_fn draw)
+{
+    recorder r = record(d, w, h, draw);
+    for (size_t i = 0; i < r.n_texts; i++) {
+        const written *t = &r.text[i];
+        demand(within(t->box, t->inside), "%s: \"%s\" is cut off", what, t->text);
+        for (size_t k = 0; k < i; k++)
+            demand(!overlap(t->box, r.text[k].box), "%s: \"%s\" and \"%s\" overlap", what,
+                   r.text[k].text, t->text);
+        for (size_t k = 0; k < r.n_maps; k++)
+            demand(!overlap(t->box, r.map[k]) || within(t->box, r.map[k]),
+                   "%s: \"%s\" lies half on colours", what, t->text);
+    }
+    end(&r);
 }

@@ -33,4 +33,8 @@ uint32_t drawn_pixel(const drawn *d, float x, float y);
 /* What is written where `draw` draws into w x h units, a line a text; the caller frees. */
 es_str drawn_words(drawn *d, float w, float h, draw_fn draw);
 
+/* Fails if letters written there touch other letters, reach out of what they are drawn in, or lie half on a heat map; `what`
+ * says which picture it is. */
+void drawn_apart(drawn *d, const char *what, float w, float h, draw_fn draw);
+
 #endif

@@ -42,6 +42,7 @@
     X(explain) \
     X(expr_cases) \
     X(font) \
+    X(frame) \
     X(fuzz) \
     X(gesture) \
     X(golden) \

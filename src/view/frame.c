@@ -12,14 +12,14 @@
 static float prose_height(float letters, float w, float em)
 {
     int lines = 1 + (int)(letters * 0.55f * em / (w > em ? w - em : em));
-    return (float)(lines < 4 ? lines : 4) * ES_LEADING * em;
+    return (float)(lines < 3 ? lines : 3) * ES_LEADING * em;
 }
 
 es_layout es_layout_of(float w, float h, float em, unsigned parts)
 {
     es_layout l = {0};
     es_box rest = {0, 0, w, h};
-    const float least = 13 * em; /* of the picture's height: what would leave it less goes */
+    const float least = 12 * em; /* of the picture's height: what would leave it less goes */
     const struct {
         unsigned part;
         es_box *box;

@@ -130,11 +130,17 @@ static int64_t rows_that_fit(const es_strips *s, bool stacked, float height, flo
     return rows < 1 ? 1 : (int64_t)rows;
 }
 
+/* Is there width for strips beside each other? */
+static bool wide_enough(const es_strips *s, float w, float em)
+{
+    float each = (w - s->labels.w - (float)(s->n - 1) * ASIDE * em) / (float)s->n;
+    return s->n > 1 && each >= NARROWEST * em;
+}
+
 static void choose_rows(es_strips *s, es_box room, int64_t T, float em)
 {
-    float beside = (room.w - s->labels.w - (float)(s->n - 1) * ASIDE * em) / (float)s->n;
     int64_t below = rows_that_fit(s, true, room.h, em), aside = rows_that_fit(s, false, room.h, em);
-    s->stacked = s->n == 1 || below >= T || below >= aside || beside < NARROWEST * em;
+    s->stacked = below >= T || below >= aside || !wide_enough(s, room.w, em);
     int64_t fit = s->stacked ? below : aside;
     s->rows = T < fit ? T : fit;
     float each = (room.h - around(s, s->stacked, em)) / (float)(s->rows * (s->stacked ? s->n : 1));
@@ -222,7 +228,9 @@ static bool measure_notes(es_strips *s, const es_viewer *v, es_canvas *c, float 
 static void keep_foot(es_strips *s, es_box *room, float em)
 {
     float foot = s->legend.h + ABOVE_FOOT * em + s->notes.h;
-    if (room->h - foot >= around(s, false, em) + LEAST * em)
+    float least = wide_enough(s, room->w, em) ? around(s, false, em) + LEAST * em
+                                              : around(s, true, em) + LEAST * em * (float)s->n;
+    if (room->h - foot >= least)
         es_box_cut_bottom(room, foot);
     else
         s->legend.w = s->tag.w = s->notes.h = 0;

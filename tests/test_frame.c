@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Whole pictures: what stands around each view, and that all of it can be read. */
+#include <stdio.h>
+#include <string.h>
+
+#include "drawn.h"
+#include "view/frame.h"
+#include "view/views.h"
+
+Suite *frame_suite(void);
+
+static drawn d;
+static es_viewer *v;
+
+static void setup(void)
+{
+    drawn_open(&d, "untrained:C=8", 16, 16);
+    v = d.viewer;
+}
+
+static void teardown(void)
+{
+    drawn_close(&d);
+}
+
+static void draw_file(es_viewer *viewer, es_canvas *c, es_box area)
+{
+    (void)area;
+    es_frame_draw(viewer, c, ES_FRAME_FILE);
+}
+
+static const int sizes[][2] = {{1280, 800}, {800, 600}, {640, 480}};
+enum { N_SIZES = sizeof sizes / sizeof *sizes };
+
+static const char *const lines[] = {
+    ":show map 2d",
+    ":show map 3d",
+    ":show positions all",
+    ":show positions curves",
+    ":show offset",
+    ":show offset \" cat\" \" dog\"",
+    ":show strips",
+    ":show cosine",
+    ":show positions beside",
+    ":show positions cosine",
+    ":show positions components",
+};
+enum {
+    N_LINES = sizeof lines / sizeof *lines,
+    MAPS = 2 /* the first, which take longer: one text */
+};
+
+static const char *const texts[] = {
+    "",
+    "king",
+    "The king and the queen sat on the mat",
+    "na\u00efve \u6f22\u5b57 \U0001f917 \u05e9\u05dc\u05d5\u05dd",
+    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age "
+    "of foolishness, it was the epoch of belief, it was the epoch of incredulity, it was the "
+    "season of Light, it was the season of Darkness",
+};
+enum { N_TEXTS = sizeof texts / sizeof *texts };
+
+START_TEST(all_that_is_written_can_be_read)
+{
+    char what[200];
+    drawn_run(&d, _i % 2 ? ":color-by script" : ":color-by length");
+    for (int t = _i < MAPS ? N_TEXTS - 1 : 0; t < N_TEXTS; t++) {
+        drawn_run(&d, texts[t]);
+        drawn_run(&d, lines[_i]);
+        for (int i = 0; i < 2 * N_SIZES; i++) {
+            const int *size = sizes[i / 2];
+            es_session_settings(d.session)->big = i % 2;
+            snprintf(what, sizeof what, "%s at %dx%d%s, \"%.30s\"", lines[_i], size[0], size[1],
+                     i % 2 ? ", big" : "", texts[t]);
+            drawn_apart(&d, what, (float)size[0], (float)size[1], draw_file);
+        }
+    }
+    drawn_preview(&d, texts[2]);
+    drawn_apart(&d, lines[_i], 800, 600, draw_file);
+}
+END_TEST
+
+START_TEST(where_room_is_short_the_picture_keeps_its_own)
+{
+    es_layout wide = es_layout_of(1280, 800, 13, ES_FRAME_WINDOW);
+    es_layout tight = es_layout_of(800, 600, 24, ES_FRAME_WINDOW);
+    ck_assert(wide.card.w > 0 && wide.chips.h > 0 && wide.expression.h > 0);
+    ck_assert(tight.honesty.h > 0 && tight.chips.h > 0 && tight.prompt.h > 0);
+    ck_assert(tight.expression.h == 0 && tight.picture.h >= 12 * 24);
+}
+END_TEST
+
+START_TEST(a_table_is_named_whole_or_not_at_all)
+{
+    for (int w = 320; w < 1400; w += 20) {
+        es_str words = drawn_words(&d, (float)w, 480, draw_file);
+        demand(!strstr(words.s, "wte [") || strstr(words.s, "wte [V=50257, C=8]\n"), "%d: %s", w,
+               words.s);
+        es_str_free(&words);
+    }
+}
+END_TEST
+
+Suite *frame_suite(void)
+{
+    Suite *s = suite_create("frame");
+    TCase *tc = tcase_create("frame");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_loop_test(tc, all_that_is_written_can_be_read, 0, N_LINES);
+    tcase_add_test(tc, where_room_is_short_the_picture_keeps_its_own);
+    tcase_add_test(tc, a_table_is_named_whole_or_not_at_all);
+    suite_add_tcase(s, tc);
+    return s;
+}
