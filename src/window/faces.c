@@ -11,9 +11,8 @@
 enum { N_OPEN = 24, POINTS = 18, N_NAMED = 4 };
 
 typedef struct face {
-    FcPattern *pattern; /* owned */
-    const char *file;   /* borrowed of the pattern, like what follows */
-    const FcCharSet *letters;
+    char *file, *family; /* owned; the family may be NULL */
+    FcCharSet *letters;  /* one reference */
     int index;
     bool coloured, scales;
     bool dots; /* its letters are of squares, 16 an em */
@@ -37,14 +36,11 @@ struct es_faces {
 /* ---- what fontconfig knows ---- */
 
 /* Boxes for everything, or nothing for everything: a letter from there says no more than none. */
-static bool says_nothing(const FcPattern *p)
+static bool says_nothing(const char *family)
 {
     static const char *const names[] = {"LastResort", "Last Resort", "Adobe Blank"};
-    FcChar8 *family;
-    if (FcPatternGetString(p, FC_FAMILY, 0, &family) != FcResultMatch)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strstr((const char *)family, names[i]))
+    for (size_t i = 0; family && i < sizeof names / sizeof *names; i++)
+        if (strstr(family, names[i]))
             return true;
     return false;
 }
@@ -55,31 +51,34 @@ static bool is_true(const FcPattern *p, const char *property)
     return FcPatternGetBool(p, property, 0, &yes) == FcResultMatch && yes;
 }
 
+/* Borrowed of the pattern; NULL: it has none. */
+static const char *string_of(const FcPattern *p, const char *property)
+{
+    FcChar8 *s;
+    return FcPatternGetString(p, property, 0, &s) == FcResultMatch ? (const char *)s : NULL;
+}
+
 static bool has_dots(const FcPattern *p)
 {
     static const char name[] = "Unifont";
-    FcChar8 *family;
-    return FcPatternGetString(p, FC_FAMILY, 0, &family) == FcResultMatch &&
-           !strncmp((const char *)family, name, sizeof name - 1);
+    const char *family = string_of(p, FC_FAMILY);
+    return family && !strncmp(family, name, sizeof name - 1);
 }
 
-/* Takes the pattern over, or drops it. */
-static bool add_face(es_faces *f, FcPattern *p)
+/* What a face is goes out of the pattern, so that none has to be kept. */
+static bool add_face(es_faces *f, const FcPattern *p)
 {
-    face new = {.pattern = p};
-    FcChar8 *file;
+    face new = {.coloured = is_true(p, FC_COLOR), .scales = is_true(p, FC_OUTLINE)};
+    const char *file = string_of(p, FC_FILE), *family = string_of(p, FC_FAMILY);
     FcCharSet *letters;
-    bool fit = FcPatternGetString(p, FC_FILE, 0, &file) == FcResultMatch &&
-               FcPatternGetCharSet(p, FC_CHARSET, 0, &letters) == FcResultMatch && !says_nothing(p);
-    new.coloured = is_true(p, FC_COLOR);
-    new.scales = is_true(p, FC_OUTLINE);
-    if (!fit || !(new.scales || new.coloured)) {
-        FcPatternDestroy(p);
+    bool fit = file && FcPatternGetCharSet(p, FC_CHARSET, 0, &letters) == FcResultMatch &&
+               !says_nothing(family);
+    if (!fit || !(new.scales || new.coloured))
         return false;
-    }
     new.dots = has_dots(p);
-    new.file = (const char *)file;
-    new.letters = letters;
+    new.file = es_copy_string(file);
+    new.family = es_copy_string(family);
+    new.letters = FcCharSetCopy(letters);
     FcPatternGetInteger(p, FC_INDEX, 0, &new.index);
     f->face = es_realloc(f->face, (size_t)(f->n + 1) * sizeof *f->face);
     f->face[f->n++] = new;
@@ -103,16 +102,17 @@ static bool add_style(es_faces *f, int style)
     FcResult result;
     FcPattern *want = wanted(f, style), *found = FcFontMatch(f->config, want, &result);
     FcPatternDestroy(want);
-    return found && add_face(f, found);
+    bool ok = found && add_face(f, found);
+    if (found)
+        FcPatternDestroy(found);
+    return ok;
 }
 
 static void add_set(es_faces *f, const FcFontSet *set, bool dots)
 {
     for (int i = 0; i < set->nfont; i++)
-        if (has_dots(set->fonts[i]) == dots) {
-            FcPatternReference(set->fonts[i]);
+        if (has_dots(set->fonts[i]) == dots)
             add_face(f, set->fonts[i]);
-        }
 }
 
 /* Where letters come from that the styles lack; asked for when the first of them is wanted. */
@@ -148,6 +148,13 @@ es_faces *es_faces_new(es_error *err)
     return NULL;
 }
 
+static void forget_face(face *of)
+{
+    free(of->file);
+    free(of->family);
+    FcCharSetDestroy(of->letters);
+}
+
 void es_faces_free(es_faces *f)
 {
     if (!f)
@@ -156,7 +163,7 @@ void es_faces_free(es_faces *f)
         if (f->open[i].font)
             TTF_CloseFont(f->open[i].font);
     for (int i = 0; i < f->n; i++)
-        FcPatternDestroy(f->face[i].pattern);
+        forget_face(&f->face[i]);
     free(f->face);
     if (f->config)
         FcConfigDestroy(f->config);
@@ -280,13 +287,13 @@ void es_faces_names(es_faces *f, es_str *out)
     size_t n = 0;
     add_others(f);
     for (int i = 0; i < f->n && n < N_NAMED; i++) {
-        FcChar8 *family;
-        bool seen = FcPatternGetString(f->face[i].pattern, FC_FAMILY, 0, &family) != FcResultMatch;
+        const char *family = f->face[i].family;
+        bool seen = !family;
         for (size_t k = 0; k < n && !seen; k++) /* "DejaVu Serif" says no more than "DejaVu Sans" */
-            seen = !strncmp((const char *)family, named[k], strcspn(named[k], " -"));
+            seen = !strncmp(family, named[k], strcspn(named[k], " -"));
         if (seen)
             continue;
-        es_str_add(out, "%s%s", n ? ", " : "", (const char *)family);
-        named[n++] = (const char *)family;
+        es_str_add(out, "%s%s", n ? ", " : "", family);
+        named[n++] = family;
     }
 }
