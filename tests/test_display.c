@@ -97,6 +97,26 @@ START_TEST(the_close_button_leaves_the_half_typed_line)
 }
 END_TEST
 
+START_TEST(a_window_that_another_program_destroys_is_closed)
+{
+    NEEDS_DISPLAY;
+    xvfb_box at = open_window();
+    xvfb_point(at.x + at.w / 2, at.y + at.h / 2);
+    xvfb_button(1, true);
+    xvfb_destroy_window();
+    xvfb_button(1, false);
+    type("The cat\r");
+    expect("2 tokens from 7 bytes");
+    type(":window\r");
+    expect("window: off");
+    type(":window on\r");
+    xvfb_expect_window();
+    type(":quit\r");
+    ck_assert_int_eq(wait_end(), 0);
+    ck_assert(is_sane());
+}
+END_TEST
+
 START_TEST(a_display_that_dies_takes_the_window_and_nothing_else)
 {
     NEEDS_DISPLAY;
@@ -123,6 +143,7 @@ Suite *display_suite(void)
     tcase_add_test(t, letters_typed_in_the_window_are_the_prompts);
     tcase_add_test(t, what_is_typed_at_the_terminal_changes_the_picture_before_enter);
     tcase_add_test(t, the_close_button_leaves_the_half_typed_line);
+    tcase_add_test(t, a_window_that_another_program_destroys_is_closed);
     tcase_add_test(t, a_display_that_dies_takes_the_window_and_nothing_else);
     suite_add_tcase(s, t);
     return s;

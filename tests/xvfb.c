@@ -19,6 +19,7 @@ enum { PATIENCE_MS = 20000, LOOK_MS = 20, REPLY = 32, SHIFT = 0xffe1 };
 /* Requests of X's core protocol, and what XTEST has of its own. */
 enum {
     GET_ATTRIBUTES = 3,
+    DESTROY = 4,
     CONFIGURE = 12,
     GET_GEOMETRY = 14,
     QUERY_TREE = 15,
@@ -309,6 +310,14 @@ void xvfb_close_window(void)
     put4(event + 8, atom("WM_PROTOCOLS"));
     put4(event + 12, atom("WM_DELETE_WINDOW"));
     request(SEND_EVENT, 0, body, sizeof body);
+    settle();
+}
+
+void xvfb_destroy_window(void)
+{
+    uint8_t body[4];
+    put4(body, shown);
+    request(DESTROY, 0, body, sizeof body);
     settle();
 }
 

@@ -32,6 +32,7 @@ void xvfb_click(int x, int y, int button);
 
 /* As the window's frame would ask. */
 void xvfb_close_window(void);
+void xvfb_destroy_window(void); /* without asking */
 void xvfb_resize(int w, int h);
 
 /* 0x00RRGGBB, row by row; the caller frees. */

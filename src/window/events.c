@@ -4,6 +4,7 @@
 
 #include "window/inside.h"
 #include "window/keys.h"
+#include "window/video.h"
 
 /* ---- the pointer ---- */
 
@@ -199,6 +200,7 @@ void es_window_handle(es_window *w, const SDL_Event *e)
     switch (e->type) {
     case SDL_QUIT: w->closing = true; break;
     case SDL_WINDOWEVENT: on_window(w, &e->window); break;
+    case SDL_SYSWMEVENT: w->closing = w->closing || es_video_destroyed(w->sdl, e->syswm.msg); break;
     case SDL_MOUSEMOTION: on_motion(w, &e->motion); break;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP: on_button(w, &e->button); break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/video.h"
 
+#include <SDL_syswm.h>
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -33,19 +34,50 @@ static int on_lost_server(void *display)
     return 0;
 }
 
+/* Xlib would end the program as well where the server refuses something, as it does when another program has destroyed
+ * the window that is asked about. */
+static int on_refusal(void *display, void *event)
+{
+    (void)display, (void)event;
+    return 0;
+}
+
 /* SDL has opened Xlib by itself; where it has not there is none to be survived. */
 static void survive_xlib(void)
 {
-    typedef int (*handler)(void *display);
+    typedef int (*lost_handler)(void *display);
+    typedef int (*refusal_handler)(void *display, void *event);
     void *x11 = dlopen("libX11.so.6", RTLD_NOW | RTLD_NOLOAD);
-    handler (*set)(handler) = NULL;
+    lost_handler (*set_lost)(lost_handler) = NULL;
+    refusal_handler (*set_refusal)(refusal_handler) = NULL;
     if (!x11)
         return;
-    *(void **)&set = dlsym(x11, "XSetIOErrorHandler");
-    if (set)
-        set(on_lost_server);
+    *(void **)&set_lost = dlsym(x11, "XSetIOErrorHandler");
+    *(void **)&set_refusal = dlsym(x11, "XSetErrorHandler");
+    if (set_lost)
+        set_lost(on_lost_server);
+    if (set_refusal)
+        set_refusal(on_refusal);
     dlclose(x11);
 }
+
+#ifdef SDL_VIDEO_DRIVER_X11
+bool es_video_destroyed(SDL_Window *w, const SDL_SysWMmsg *m)
+{
+    SDL_SysWMinfo own;
+    SDL_VERSION(&own.version);
+    if (!m || m->subsystem != SDL_SYSWM_X11 || m->msg.x11.event.type != DestroyNotify)
+        return false;
+    return SDL_GetWindowWMInfo(w, &own) &&
+           m->msg.x11.event.xdestroywindow.window == own.info.x11.window;
+}
+#else
+bool es_video_destroyed(SDL_Window *w, const SDL_SysWMmsg *m)
+{
+    (void)w, (void)m;
+    return false;
+}
+#endif
 
 bool es_video_try(void (*work)(void *user), void *user)
 {
@@ -140,6 +172,7 @@ static void prepare(const char *driver)
     }
     SDL_EventState(SDL_DROPFILE, SDL_DISABLE);
     SDL_EventState(SDL_DROPTEXT, SDL_DISABLE);
+    SDL_EventState(SDL_SYSWMEVENT, SDL_ENABLE); /* for es_video_destroyed */
     survive_xlib();
 }
 

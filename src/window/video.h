@@ -17,6 +17,9 @@ bool es_video_display(const char **driver);
  * called again.  Where it died work is left as by longjmp: what it holds then is lost. */
 bool es_video_try(void (*work)(void *user), void *user);
 
+/* Does this event say that the window is gone, at another program's wish? */
+bool es_video_destroyed(SDL_Window *w, const SDL_SysWMmsg *m);
+
 /* How many pixels of the display are meant by one: 1, or more where the desktop says so and SDL does not. */
 float es_video_scale(void);
 
