@@ -64,6 +64,18 @@ START_TEST(a_token_that_is_not_in_the_sentence_has_no_place_and_no_x)
 }
 END_TEST
 
+/* A point of the map, or of a curve over all positions, knows no place of the sentence. */
+START_TEST(a_token_of_the_sentence_has_its_place_however_it_was_found)
+{
+    drawn_run(&d, "The cat sat");
+    v->focus = 3797;
+    v->focus_place = -1;
+    expect_words(300, 600, es_card_draw, "place\n1, of 3 tokens\n");
+    v->focus_place = 867;
+    expect_words(300, 600, es_card_draw, "place\n1, of 3 tokens\n");
+}
+END_TEST
+
 START_TEST(before_anything_is_typed_it_says_what_to_do)
 {
     expect_words(300, 600, es_card_draw, "No token yet. Type a sentence,");
@@ -238,6 +250,7 @@ Suite *card_suite(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, the_card_says_what_is_known_of_the_last_token);
     tcase_add_test(tc, a_token_that_is_not_in_the_sentence_has_no_place_and_no_x);
+    tcase_add_test(tc, a_token_of_the_sentence_has_its_place_however_it_was_found);
     tcase_add_test(tc, before_anything_is_typed_it_says_what_to_do);
     tcase_add_test(tc, neighbours_stand_on_their_side_of_what_chance_reaches);
     tcase_add_test(tc, a_neighbour_can_be_pointed_at_and_the_card_stays);

@@ -55,13 +55,16 @@ static int pointed_row(const es_viewer *v)
     return -1;
 }
 
-/* A place as the pointer and as commands name it, if the token is there. */
+/* A place as the pointer and as commands name it, if the token is there; else the first that the token has. */
 static int64_t row_of(const es_scene *scene, int32_t id, int64_t place)
 {
     const int64_t row[] = {place - scene->at, place};
     for (size_t i = 0; place >= 0 && i < sizeof row / sizeof *row; i++)
         if (row[i] >= 0 && row[i] < scene->T && scene->ids[row[i]] == id)
             return row[i];
+    for (int64_t t = 0; t < scene->T; t++)
+        if (scene->ids[t] == id)
+            return t;
     return -1;
 }
 
