@@ -229,6 +229,30 @@ START_TEST(of_many_tokens_those_around_the_focus_have_chips)
 }
 END_TEST
 
+START_TEST(of_a_batch_the_first_sentence_is_shown_and_said_to_be_that)
+{
+    drawn_run(&d, ":batch \"The cat sat\" \"A dog\"");
+    expect_words(800, 44, es_chips_draw, "the first of 2 sentences\n");
+    drawn_run(&d, "The cat");
+    es_str words = drawn_words(&d, 800, 44, es_chips_draw);
+    ck_assert(!strstr(words.s, "sentences"));
+    es_str_free(&words);
+}
+END_TEST
+
+START_TEST(a_text_that_is_too_long_is_said_to_have_no_x)
+{
+    drawn_run(&d, ":repeat 1025  cat");
+    expect_words(800, 44, es_chips_draw, "too long by 1 token: no x\n");
+    drawn_run(&d, ":repeat 1200  cat");
+    expect_words(800, 44, es_chips_draw, "too long by 176 tokens: no x\n");
+    drawn_run(&d, ":repeat 1024  cat");
+    es_str words = drawn_words(&d, 800, 44, es_chips_draw);
+    ck_assert(!strstr(words.s, "too long"));
+    es_str_free(&words);
+}
+END_TEST
+
 START_TEST(a_line_that_is_typed_is_marked_and_its_cursor_in_sight)
 {
     es_str text = {0};
@@ -259,6 +283,8 @@ Suite *card_suite(void)
     tcase_add_test(tc, a_row_that_is_no_numbers_has_a_card_all_the_same);
     tcase_add_test(tc, each_chip_is_its_token);
     tcase_add_test(tc, of_many_tokens_those_around_the_focus_have_chips);
+    tcase_add_test(tc, of_a_batch_the_first_sentence_is_shown_and_said_to_be_that);
+    tcase_add_test(tc, a_text_that_is_too_long_is_said_to_have_no_x);
     tcase_add_test(tc, a_line_that_is_typed_is_marked_and_its_cursor_in_sight);
     suite_add_tcase(s, tc);
     return s;

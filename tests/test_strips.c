@@ -253,6 +253,59 @@ START_TEST(dragging_moves_what_is_under_the_pointer_along)
 }
 END_TEST
 
+/* ---- in words ---- */
+
+static void expect_expression(const char *want)
+{
+    es_str text = {0};
+    es_view_strips.expression(v, &text);
+    ck_assert_str_eq(text.s, want);
+    es_str_free(&text);
+}
+
+START_TEST(the_expression_has_the_shapes_of_the_whole_text)
+{
+    drawn_run(&d, ":batch \"The cat sat\" \"A dog\"");
+    expect_expression(
+        "x = wte(ids) + wpe(positions)   [B=2, T=3, C=8] = [B=2, T=3, C=8] + [1, T=3, C=8]");
+    drawn_run(&d, ":batch \"A dog\" \"The cat sat\"");
+    expect_expression(
+        "x = wte(ids) + wpe(positions)   [B=2, T=3, C=8] = [B=2, T=3, C=8] + [1, T=3, C=8]");
+    drawn_run(&d, ":positions none");
+    expect_expression("x = wte(ids)   [B=2, T=3, C=8], no positions are added");
+}
+END_TEST
+
+START_TEST(behind_the_last_position_there_is_no_x)
+{
+    drawn_run(&d, ":repeat 1200  cat");
+    expect_expression("wte(ids) [T=1200] + wpe [P=1024]: no row for places from 1024 on, so no x");
+    es_str words = drawn_words(&d, 800, 600, es_view_strips.draw);
+    ck_assert_msg(strstr(words.s, "tok_emb\n(1200, 8)\n") != NULL, "%s", words.s);
+    ck_assert(strstr(words.s, "pos_emb\n(1024, 8)\n"));
+    es_str_free(&words);
+}
+END_TEST
+
+START_TEST(channels_in_view_are_counted_alike_in_both_places)
+{
+    drawn_run(&d, "The cat sat");
+    for (double x = -1; x <= 1; x += 0.13) {
+        long first, last, n;
+        es_str honesty = {0};
+        v->camera[ES_VIEW_STRIPS] = (es_camera){.x = x, .zoom = 2.3};
+        es_str words = drawn_words(&d, 800, 600, es_view_strips.draw);
+        const char *note = strstr(words.s, "channels ");
+        es_view_strips.honesty(v, &honesty);
+        demand(note && sscanf(note, "channels %ld to %ld of 8", &first, &last) == 2, "%s", words.s);
+        demand(sscanf(honesty.s, "%ld of 8 channels", &n) == 1, "%s", honesty.s);
+        demand(first >= 0 && last < 8 && n == last - first + 1, "%ld to %ld, %ld", first, last, n);
+        es_str_free(&honesty);
+        es_str_free(&words);
+    }
+}
+END_TEST
+
 /* ---- motion ---- */
 
 static int filled(int strip)
@@ -406,6 +459,9 @@ Suite *strips_suite(void)
     tcase_add_test(tc, zooming_in_comes_to_numbers_that_can_be_read);
     tcase_add_test(tc, zooming_keeps_the_channel_under_the_pointer);
     tcase_add_test(tc, dragging_moves_what_is_under_the_pointer_along);
+    tcase_add_test(tc, the_expression_has_the_shapes_of_the_whole_text);
+    tcase_add_test(tc, behind_the_last_position_there_is_no_x);
+    tcase_add_test(tc, channels_in_view_are_counted_alike_in_both_places);
     tcase_add_test(tc, rows_are_filled_in_one_after_the_other);
     tcase_add_test(tc, without_a_window_or_with_motion_off_all_rows_are_there_at_once);
     tcase_add_test(tc, what_is_missing_is_said);

@@ -149,14 +149,15 @@ static void say_others(es_viewer *v, es_canvas *c, const row *r)
     es_str_free(&text);
 }
 
-/* The tag of a preview takes its room off the right end; w 0: there is none. */
-static es_box take_tag(const es_viewer *v, es_canvas *c, es_box *area)
+/* The tag of what is to be known of the text takes its room off the right end; w 0: there is none. */
+static es_box take_tag(const es_viewer *v, es_canvas *c, es_box *area, es_str *says)
 {
     float em = es_viewer_em(v);
-    if (!v->scene.preview || !v->scene.T)
+    es_scene_caution(says, &v->scene);
+    if (!says->len)
         return (es_box){0};
     es_box_cut_right(area, MARGIN * em);
-    return es_words_tag(c, area, ES_NOT_ENTERED, em);
+    return es_words_tag(c, area, says->s, em);
 }
 
 void es_chips_draw(es_viewer *v, es_canvas *c, es_box area)
@@ -164,10 +165,12 @@ void es_chips_draw(es_viewer *v, es_canvas *c, es_box area)
     float em = es_viewer_em(v);
     const es_ink dim = {.size = em, .colour = es_viewer_palette(v)->dim};
     es_box before = es_canvas_clip(c, es_box_meet(c->inside, area));
-    es_box tag = take_tag(v, c, &area);
+    es_str says = {0};
+    es_box tag = take_tag(v, c, &area, &says);
     row r = row_of(v, c, area, em);
     if (tag.w > 0)
-        es_words_tag_draw(c, tag, ES_NOT_ENTERED, es_viewer_palette(v), em);
+        es_words_tag_draw(c, tag, says.s, es_viewer_palette(v), em);
+    es_str_free(&says);
     for (int64_t i = 0; i < r.n; i++)
         draw_chip(v, c, chip_box(&r, i, em), r.first + i);
     if (r.n)
@@ -184,7 +187,9 @@ bool es_chips_pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick 
 {
     const es_scene *scene = &v->scene;
     float em = es_viewer_em(v);
-    take_tag(v, c, &area);
+    es_str says = {0};
+    take_tag(v, c, &area, &says);
+    es_str_free(&says);
     row r = row_of(v, c, area, em);
     for (int64_t i = 0; es_box_has(area, at.x, at.y) && i < r.n; i++) {
         es_box box = chip_box(&r, i, em);

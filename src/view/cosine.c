@@ -131,9 +131,10 @@ static void expression(const es_viewer *v, es_str *out)
     const es_scene *scene = &v->scene;
     int64_t T = scene->T + scene->left;
     es_str_cat(out, "F.cosine_similarity(x[0, i], x[0, j], dim=0)");
-    if (scene->text && T)
-        es_str_add(out, "   [%" PRId64 ", %" PRId64 "] of rows [%" PRId64 ", %" PRId64 "]", T, T, T,
-                   scene->C);
+    if (scene->text && T) {
+        es_str_add(out, "   [%" PRId64 ", %" PRId64 "] of rows of x", T, T);
+        es_scene_shape(out, scene, ES_SCENE_X);
+    }
 }
 
 static void plain(es_viewer *v, es_str *out)

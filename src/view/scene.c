@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "view/scene.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/visible.h"
+#include "session/numbers.h"
+#include "view/words.h"
 
 static float *numbers_of(const es_tensor *t, int64_t n, es_error *err)
 {
@@ -84,6 +87,42 @@ void es_scene_free(es_scene *scene)
     forget_vectors(scene);
     es_text_unref(scene->text);
     *scene = (es_scene){0};
+}
+
+/* ---- in words ---- */
+
+void es_scene_shape(es_str *out, const es_scene *scene, es_scene_table table)
+{
+    int64_t B = scene->text ? es_text_B(scene->text) : 1, T = scene->T;
+    if (scene->text)
+        T = es_text_T(scene->text);
+    es_str_add(out, table == ES_SCENE_POS_EMB ? " [1" : " [B=%" PRId64, B);
+    es_str_add(out, ", T=%" PRId64 ", C=%" PRId64 "]", T, scene->C);
+}
+
+int64_t es_scene_beyond(const es_scene *scene)
+{
+    const es_embedding *layer = scene->text ? &scene->text->context->layer : NULL;
+    int64_t rows = layer && layer->wpe ? es_table_rows(layer->wpe) : 0;
+    if (!layer || layer->positions != ES_POSITIONS_LEARNED || es_text_T(scene->text) <= rows)
+        return 0;
+    return es_text_T(scene->text) - rows;
+}
+
+void es_scene_caution(es_str *out, const es_scene *scene)
+{
+    int64_t B = scene->text ? es_text_B(scene->text) : 0, beyond = es_scene_beyond(scene);
+    if (beyond) {
+        es_str_cat(out, "too long by ");
+        es_show_count(out, beyond);
+        es_str_cat(out, beyond == 1 ? " token: no x" : " tokens: no x");
+    } else if (scene->preview && scene->T) {
+        es_str_cat(out, ES_NOT_ENTERED);
+    } else if (B > 1) {
+        es_str_cat(out, "the first of ");
+        es_show_count(out, B);
+        es_str_cat(out, " sentences");
+    }
 }
 
 void es_scene_token(es_str *out, const es_context *c, int32_t id, int columns)

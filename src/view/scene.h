@@ -26,6 +26,17 @@ typedef struct es_scene {
 bool es_scene_follow(es_scene *scene, es_session *s);
 void es_scene_free(es_scene *scene); /* safe on an empty one */
 
+/* " [B=1, T=3, C=64]", of the whole text whose first sentence is shown.  pos_emb is shared by all sentences. */
+typedef enum es_scene_table { ES_SCENE_X, ES_SCENE_POS_EMB } es_scene_table;
+void es_scene_shape(es_str *out, const es_scene *scene, es_scene_table table);
+
+/* Places behind the last row of learned positions, for which there is no x; mostly 0. */
+int64_t es_scene_beyond(const es_scene *scene);
+
+/* What must be known of the text before its pictures are believed, in a few words: it is not entered yet, it is one of
+ * several, it is too long.  Nothing: all is as it looks. */
+void es_scene_caution(es_str *out, const es_scene *scene);
+
 /* A token as it is labelled: ␣cat, <E6 9C>, cut to about `columns`. */
 void es_scene_token(es_str *out, const es_context *c, int32_t id, int columns);
 

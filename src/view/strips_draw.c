@@ -23,6 +23,16 @@ static void word(es_canvas *c, es_box *box, const char *text, const es_ink *ink)
     es_box_cut_left(box, w + 0.6F * ink->size);
 }
 
+/* How many rows there are, drawn or not. */
+static int64_t all_rows(const es_scene *scene, const char *name)
+{
+    int64_t all = scene->T + scene->left;
+    if (!es_scene_beyond(scene) || !strcmp(name, "tok_emb"))
+        return all;
+    int64_t have = es_text_T(scene->text) - es_scene_beyond(scene);
+    return have < all ? have : all;
+}
+
 static void draw_caption(es_viewer *v, es_canvas *c, const es_strip *strip)
 {
     const es_palette *p = es_viewer_palette(v);
@@ -30,7 +40,7 @@ static void draw_caption(es_viewer *v, es_canvas *c, const es_strip *strip)
     es_box line = strip->caption;
     char shape[64];
     name.bold = true;
-    snprintf(shape, sizeof shape, "(%" PRId64 ", %" PRId64 ")", v->scene.T + v->scene.left,
+    snprintf(shape, sizeof shape, "(%" PRId64 ", %" PRId64 ")", all_rows(&v->scene, strip->name),
              v->scene.C);
     word(c, &line, strip->name, &name);
     if (es_canvas_width(c, shape, strlen(shape), &says) > line.w)

@@ -72,6 +72,16 @@ void es_strips_say(const es_scene *scene, const char *name, int64_t t, int64_t c
 
 /* ---- the picture ---- */
 
+/* The channels in view, those that are cut at an edge among them. */
+static void in_view(const es_scene *scene, const es_strips *s, int64_t *first, int64_t *last)
+{
+    double seen = (double)s->of[0].map.w / s->per;
+    *first = (int64_t)floor(s->left);
+    *last = (int64_t)ceil(s->left + seen - 1e-9) - 1;
+    *first = *first < 0 ? 0 : *first;
+    *last = *last >= scene->C ? scene->C - 1 : *last;
+}
+
 static void add_note(es_str *out, const char *fmt, ...) ES_PRINTF(2, 3);
 static void add_note(es_str *out, const char *fmt, ...)
 {
@@ -89,9 +99,11 @@ void es_strips_notes(const es_scene *scene, const es_strips *s, es_str *out)
     if (s->rows < all)
         add_note(out, "tokens %" PRId64 " to %" PRId64 " of %" PRId64 ", %" PRId64 " more", from,
                  from + s->rows - 1, all, all - s->rows);
-    if (seen < (double)scene->C)
-        add_note(out, "channels %.0f to %.0f of %" PRId64, floor(s->left),
-                 ceil(s->left + seen - 1e-9) - 1, scene->C);
+    if (seen < (double)scene->C) {
+        int64_t first, last;
+        in_view(scene, s, &first, &last);
+        add_note(out, "channels %" PRId64 " to %" PRId64 " of %" PRId64, first, last, scene->C);
+    }
     if (s->scale.odd)
         add_note(out, "%" PRId64 " number%s NaN or infinite", s->scale.odd,
                  s->scale.odd == 1 ? " is" : "s are");
@@ -115,14 +127,16 @@ void es_strips_honesty(const es_scene *scene, const es_strips *s, es_str *out)
         es_str_cat(out, "Nothing is hidden here: each number of a sentence gets a cell.");
         return;
     }
-    int64_t all = scene->T + scene->left;
+    int64_t all = scene->T + scene->left, first, last;
+    in_view(scene, s, &first, &last);
     if (s->per < 1)
         es_str_add(out,
                    "A pixel is the mean of about %.1f channels here: zoom in to see each number.",
                    1 / s->per);
     else if (s->per * (double)scene->C > (double)s->of[0].map.w + 1)
-        es_str_add(out, "%.0f of %" PRId64 " channels are in view: zoom out to see the others.",
-                   floor((double)s->of[0].map.w / s->per), scene->C);
+        es_str_add(out,
+                   "%" PRId64 " of %" PRId64 " channels are in view: zoom out to see the others.",
+                   last - first + 1, scene->C);
     else
         es_str_cat(out, "Every channel is shown, each number by its colour alone: zoom in to read "
                         "it, or point at it.");
@@ -132,19 +146,30 @@ void es_strips_honesty(const es_scene *scene, const es_strips *s, es_str *out)
 
 void es_strips_expression(const es_scene *scene, es_str *out)
 {
-    int64_t T = scene->T + scene->left, C = scene->C;
-    if (!scene->tok_emb && !scene->pos_emb)
+    int64_t beyond = es_scene_beyond(scene);
+    if (!scene->tok_emb && !scene->pos_emb) {
         es_str_cat(out, "x = tok_emb + pos_emb");
-    else if (scene->tok_emb && scene->pos_emb)
+    } else if (beyond) {
+        int64_t T = es_text_T(scene->text);
         es_str_add(out,
-                   "x = wte(ids) + wpe(positions)   [1, %" PRId64 ", %" PRId64 "] = [1, %" PRId64
-                   ", %" PRId64 "] + [1, %" PRId64 ", %" PRId64 "]",
-                   T, C, T, C, T, C);
-    else if (scene->tok_emb)
-        es_str_add(out, "x = wte(ids)   [1, %" PRId64 ", %" PRId64 "], no positions are added", T,
-                   C);
-    else
-        es_str_add(out, "pos_emb = wpe(positions)   [1, %" PRId64 ", %" PRId64 "]", T, C);
+                   "wte(ids) [T=%" PRId64 "] + wpe [P=%" PRId64 "]: no row for places from %" PRId64
+                   " on, so no x",
+                   T, T - beyond, T - beyond);
+    } else if (scene->tok_emb && scene->pos_emb) {
+        es_str_cat(out, "x = wte(ids) + wpe(positions)  ");
+        es_scene_shape(out, scene, ES_SCENE_X);
+        es_str_cat(out, " =");
+        es_scene_shape(out, scene, ES_SCENE_X);
+        es_str_cat(out, " +");
+        es_scene_shape(out, scene, ES_SCENE_POS_EMB);
+    } else if (scene->tok_emb) {
+        es_str_cat(out, "x = wte(ids)  ");
+        es_scene_shape(out, scene, ES_SCENE_X);
+        es_str_cat(out, ", no positions are added");
+    } else {
+        es_str_cat(out, "pos_emb = wpe(positions)  ");
+        es_scene_shape(out, scene, ES_SCENE_POS_EMB);
+    }
 }
 
 /* ---- without a picture ---- */
@@ -182,6 +207,8 @@ void es_strips_plain(const es_scene *scene, es_str *out)
         return;
     if (scene->preview)
         es_str_cat(out, "entered: no\n");
+    if (es_text_B(scene->text) > 1)
+        es_str_add(out, "sentences: %" PRId64 ", the first is shown\n", es_text_B(scene->text));
     es_strips_scale scale = es_strips_scale_of(scene);
     es_str_add(out, "channels: %" PRId64 "\nscale: %.4g to %.4g\n", scene->C, -(double)scale.most,
                (double)scale.most);
