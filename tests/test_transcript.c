@@ -283,6 +283,21 @@ START_TEST(run_again_it_answers_the_same)
 }
 END_TEST
 
+/* A transcript of a lesson has :window on in it; who runs it again may have no display. */
+START_TEST(no_window_is_opened_where_nobody_sits)
+{
+    run_result r;
+    FILE *f = fopen("t", "w");
+    fputs("text> :window on\ntext> :w full\ntext> The cat\n", f);
+    fclose(f);
+    const char *const replaying[] = {program(), "--plain", "-f", "t", NULL};
+    run_program(&r, replaying, "", 0);
+    ck_assert_str_eq(r.err.s, note);
+    ck_assert_ptr_nonnull(strstr(r.out.s, "tokens: 2\n"));
+    run_result_free(&r);
+}
+END_TEST
+
 START_TEST(steps_are_taken_again)
 {
     run_result r;
@@ -460,6 +475,7 @@ Suite *transcript_suite(void)
     tcase_add_test(tc, what_is_no_file_is_refused);
     tcase_add_test(tc, a_script_is_not_its_own_transcript);
     tcase_add_test(tc, run_again_it_answers_the_same);
+    tcase_add_test(tc, no_window_is_opened_where_nobody_sits);
     tcase_add_test(tc, steps_are_taken_again);
     tcase_add_test(tc, lines_that_cannot_be_printed_are_run_as_they_were);
     tcase_add_test(tc, an_answer_is_never_taken_for_a_line);

@@ -82,6 +82,13 @@ static bool leaves(es_session *s, const char *line, size_t len)
     return false;
 }
 
+/* About the transcript itself, or about a window where nobody is to look at it. */
+static bool is_not_for_now(es_session *s, const char *line, size_t len)
+{
+    return is_command(s, line, len, "transcript") ||
+           (!es_session_person(s) && is_command(s, line, len, "window"));
+}
+
 es_replay_step es_replay_next(es_replay *r, const char **line, size_t *len)
 {
     size_t begin = 0, n = *len && (*line)[*len - 1] == '\r' ? *len - 1 : *len;
@@ -103,5 +110,5 @@ es_replay_step es_replay_next(es_replay *r, const char **line, size_t *len)
     *len = n;
     if (leaves(r->session, bytes, n))
         return ES_REPLAY_END;
-    return is_command(r->session, bytes, n, "transcript") ? ES_REPLAY_SKIP : ES_REPLAY_RUN;
+    return is_not_for_now(r->session, bytes, n) ? ES_REPLAY_SKIP : ES_REPLAY_RUN;
 }

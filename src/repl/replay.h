@@ -15,9 +15,9 @@ typedef struct es_replay {
 bool es_replay_begins(const char *line, size_t len);
 
 typedef enum es_replay_step {
-    ES_REPLAY_SKIP, /* it was answered, or is about the transcript itself */
-    ES_REPLAY_RUN,  /* *line, *len is what was typed; borrowed until the next */
-    ES_REPLAY_END   /* :quit: it ends the transcript, not who runs it */
+    ES_REPLAY_SKIP, /* it was answered, or is about the transcript, or about a window that nobody sees */
+    ES_REPLAY_RUN, /* *line, *len is what was typed; borrowed until the next */
+    ES_REPLAY_END  /* :quit: it ends the transcript, not who runs it */
 } es_replay_step;
 
 /* One line of the file.  The session is brought to the state in which it can be run: its mode, and nothing half-way
