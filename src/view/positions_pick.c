@@ -153,5 +153,8 @@ bool es_panel_pick(const es_panel *panel, es_spot at, float em, es_pick *out)
         [ES_PANEL_LENGTHS] = pick_length,
     };
     const pointing q = {panel, at, em};
-    return pick[panel->kind](&q, out);
+    bool found = pick[panel->kind](&q, out);
+    if (found && !isnan(out->value))
+        es_str_add(&out->what, ": %.4g", out->value);
+    return found;
 }
