@@ -408,6 +408,23 @@ START_TEST(a_line_that_is_typed_cannot_be_asked_for)
 }
 END_TEST
 
+/* But rows of a table have theirs, whatever is typed. */
+START_TEST(while_a_line_is_typed_points_of_the_map_can_be_asked_for)
+{
+    int asked = 0;
+    es_session_preview(session, "The man The", 11);
+    draw();
+    for (float y = 0.02f; y < 1; y += 0.02f)
+        for (float x = 0.02f; x < 1; x += 0.05f) {
+            click(ES_BUTTON_RIGHT, at(x, y));
+            const char *said = message();
+            demand(!*said || !strncmp(said, "run = (wte.weight[", 18), "%s", said);
+            asked += *said != 0;
+        }
+    ck_assert_int_gt(asked, 5);
+}
+END_TEST
+
 START_TEST(a_tab_of_the_bar_shows_its_view)
 {
     es_layout l = es_layout_of(W, H, es_viewer_em(v), ES_FRAME_WINDOW);
@@ -613,6 +630,7 @@ Suite *gesture_suite(void)
     tcase_add_test(tc, hovering_shows_and_changes_nothing);
     tcase_add_test(tc, every_statement_behind_a_pixel_runs);
     tcase_add_test(tc, a_line_that_is_typed_cannot_be_asked_for);
+    tcase_add_test(tc, while_a_line_is_typed_points_of_the_map_can_be_asked_for);
     tcase_add_test(tc, a_tab_of_the_bar_shows_its_view);
     tcase_add_test(tc, outside_of_the_picture_nothing_moves);
     tcase_add_test(tc, shortcuts_are_lines);

@@ -286,12 +286,11 @@ static void click_left(es_gesture *g, es_viewer *v, const es_pick *p)
     g->clicked_at = v->clock;
 }
 
-/* A line that is not entered yet has no names: its numbers cannot be asked for. */
+/* Views give no statement where there is none: numbers of a line that is not entered yet have no names. */
 static void ask(es_viewer *v, const es_pick *p)
 {
-    bool unentered = v->scene.preview && p->place >= 0 && v->view != ES_VIEW_POSITIONS;
     es_str line = {0};
-    if (!p->statement.len || unentered)
+    if (!p->statement.len)
         return;
     es_str_add(&line, "= %s", p->statement.s);
     es_session_post(v->session, ES_MESSAGE_RUN, line.s, line.len);

@@ -58,6 +58,8 @@ static void describe(const es_map *m, const es_viewer *v, const hit *h, es_pick 
         es_str_add(&out->what, " at place %" PRId64, v->scene.at + h->place);
     for (int k = 0; k < n; k++)
         es_str_add(&out->what, ", component %d: %.4g", which[k] + 1, (double)at[k]);
+    if (h->x && v->scene.preview)
+        es_str_cat(&out->what, ", not entered yet");
 }
 
 /* x is that of the last text; what is not entered yet has no name. */
