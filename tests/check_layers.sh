@@ -54,7 +54,7 @@ fence jansson.h model/header.c
 fence pcre2.h text/pattern.c
 fence zstd.h train/reader.c
 fence readline/ repl/prompt.c
-fence SDL window/module.c window/faces.h window/png.c window/video.h window/inside.h window/keys.h
+fence SDL window/module.c window/faces.h window/png.c window/video.h window/video.c window/inside.h window/keys.h
 fence fontconfig/ window/faces.c
 
 # Only app/ and repl/ print; only app/ exits.
