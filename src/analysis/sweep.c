@@ -130,7 +130,7 @@ bool es_sweep_table(const es_sweep *how, void *of, const es_table *t, es_watch *
         return false;
     es_gemm_hold(); /* each thread multiplies by itself */
 #ifdef _OPENMP
-    int threads = es_gemm_threads();
+    int threads = es_gemm_threads(); /* NOLINT(clang-analyzer-deadcode.DeadStores): read below */
 #pragma omp parallel num_threads(threads) if (s.rows >= SHARED / s.C && s.n_blocks > 1)
 #endif
     sweep_share(&s);

@@ -122,7 +122,7 @@ es_extent es_extent_of(const float *at, int64_t n, int d, bool solid)
 /* Pixels of the extent's radius. */
 static double scale(const es_camera *c, const es_extent *e, es_box area)
 {
-    double side = fmin(area.w, area.h);
+    double side = fminf(area.w, area.h);
     if (e->half[0] > 0 && e->half[1] > 0)
         side = fmin(area.w * (e->radius / e->half[0]), area.h * (e->radius / e->half[1]));
     return fmax(side, 1) / 2 * FILLED * c->zoom;

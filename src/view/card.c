@@ -241,9 +241,8 @@ static void draw_pointed(es_pen *pen, es_box box)
     statement.mono = true;
     es_canvas_fill(pen->c, (es_box){box.x, box.y, box.w, 1}, pen->p->edge);
     es_box_cut_top(&box, 0.5F * pen->em);
-    es_box foot = box;
     if (v->hovering && v->hover.statement.len) {
-        foot = es_box_cut_bottom(&box, FACT * pen->em);
+        es_box foot = es_box_cut_bottom(&box, FACT * pen->em);
         es_canvas_fit(pen->c, foot.x, foot.y + foot.h / 2, foot.w, 0, v->hover.statement.s,
                       &statement);
     }

@@ -56,12 +56,16 @@ static bool pick(es_viewer *v, es_canvas *c, es_spot at, es_pick *out, int *view
 
 /* ---- hovering ---- */
 
+static bool same_box(es_box a, es_box b)
+{
+    return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
+}
+
 static bool same_pick(const es_pick *a, const es_pick *b)
 {
     bool value = a->value == b->value || (isnan(a->value) && isnan(b->value));
     return a->id == b->id && a->place == b->place && a->channel == b->channel && value &&
-           !memcmp(&a->mark, &b->mark, sizeof a->mark) &&
-           !strcmp(es_str_text(&a->what), es_str_text(&b->what));
+           same_box(a->mark, b->mark) && !strcmp(es_str_text(&a->what), es_str_text(&b->what));
 }
 
 /* Takes `now` over. */

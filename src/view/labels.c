@@ -196,7 +196,8 @@ typedef struct placing {
 ES_INLINE es_box box_at(const es_wish *w, int where)
 {
     es_spot d = direction[where % CORNERS];
-    float far = w->clear + STEP * w->h * (float)(where / CORNERS);
+    int ring = where / CORNERS;
+    float far = w->clear + STEP * w->h * (float)ring;
     return (es_box){w->at.x - w->w / 2 + d.x * (far + w->w / 2),
                     w->at.y - w->h / 2 + d.y * (far + w->h / 2), w->w, w->h};
 }

@@ -10,7 +10,7 @@ es_argb es_mean_colour(const es_argb *colour, int64_t columns, es_cell_range of)
         for (int64_t c = of.column; c < of.column_end; c++, n++)
             for (int k = 0; k < CHANNELS; k++)
                 sum[k] += colour[r * columns + c] >> k * BITS & 0xff;
-    for (int k = 0; k < CHANNELS; k++)
+    for (int k = 0; n && k < CHANNELS; k++)
         mean |= (es_argb)((sum[k] + n / 2) / n) << k * BITS;
     return mean;
 }

@@ -21,12 +21,13 @@ static es_box squared(es_chart *chart, es_canvas *c, es_box area, float em)
 /* The mean of the cells that fall into cell (i, j) of n x n. */
 static float mean_of_cells(const es_places *of, int64_t n, int64_t i, int64_t j)
 {
-    int64_t from = j * of->n / n, to = (j + 1) * of->n / n, last = (i + 1) * of->n / n;
+    int64_t from = j * of->n / n, to = (j + 1) * of->n / n;
+    int64_t first = i * of->n / n, last = (i + 1) * of->n / n, cells = (last - first) * (to - from);
     double sum = 0;
-    for (int64_t r = i * of->n / n; r < last; r++)
+    for (int64_t r = first; r < last; r++)
         for (int64_t k = from; k < to; k++)
             sum += of->cosine[r * of->n + k];
-    return (float)(sum / (double)((last - i * of->n / n) * (to - from)));
+    return (float)(sum / (double)cells);
 }
 
 /* Colours enough for a side of `w` on a screen of twice the density; kept, since turning the curve beside them draws
@@ -74,7 +75,10 @@ void es_panel_cosine(const es_brush *b, es_panel *panel)
         return;
     }
     bool right = legend_beside(area, beside, below, b->em);
-    es_box legend = right ? es_box_cut_right(&area, beside) : es_box_cut_bottom(&area, below);
+    if (right)
+        es_box_cut_right(&area, beside);
+    else
+        es_box_cut_bottom(&area, below);
     double half = 0.5 * (double)of->stride, most = (double)((of->n - 1) * of->stride) + half;
     panel->chart = (es_chart){.x_low = -half,
                               .x_high = most,
@@ -89,9 +93,8 @@ void es_panel_cosine(const es_brush *b, es_panel *panel)
     if (inside->w <= 0 || inside->h <= 0)
         return;
     draw_cells(b, of, *inside);
+    es_box legend = {inside->x, square.y + square.h + b->em / 4, inside->w, below};
     if (right)
         legend = (es_box){square.x + square.w + b->em, inside->y, beside - b->em, area.h};
-    else
-        legend = (es_box){inside->x, square.y + square.h + b->em / 4, inside->w, below};
     es_heat_legend(b->c, legend, 1, right ? "cosine" : "", b->p, b->em);
 }
