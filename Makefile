@@ -81,7 +81,7 @@ lib      := $(B)/libembedscope.a
 released := $(shell cut -c67- assets/checksums)
 assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables checksums $(released))
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
-test_main := bench bench_pca bench_train bench_view parse_dump score
+test_main := bench bench_pca bench_train bench_view bench_window parse_dump score
 test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/obj/%.o))
 every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
 compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
@@ -163,9 +163,12 @@ $(B)/tests: $(test_obj) $(lib)
 $(B)/parse_dump: $(B)/obj/tests/ast_show.o
 $(B)/score: $(B)/obj/tests/figures.o
 $(B)/bench_view: $(B)/obj/tests/box_font.o
+$(B)/bench_window: $(addprefix $(B)/obj/tests/,module.o support.o terminal.o xvfb.o)
+$(B)/bench_window: linked = $(whole) $(test_libs)
+$(test_main:%=$(B)/%): linked ?= $(lib) $(core_libs)
 $(test_main:%=$(B)/%): $(B)/%: $(B)/obj/tests/%.o $(lib)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(lib) $(core_libs) $(LDLIBS)
+	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(linked) $(LDLIBS)
 
 # The tests of what is built, without looking for packages; ends with Check's closing line.
 ifneq (,$(and $(check),$(jansson)))
@@ -221,6 +224,13 @@ bench-train:
 	$(have_all) build
 	$(again) $(B)/bench_train
 	$(Q)$(B)/bench_train
+
+# How fast the window is, on Xvfb, and how long its frames take to draw.
+bench-window:
+	$(have_all) build check
+	$(again) all $(B)/bench_view $(B)/bench_window
+	$(Q)$(B)/bench_view 1280 800 mini
+	$(Q)ES_TEST_PROGRAM=$(abspath $(B))/embedscope $(B)/bench_window
 
 # The figures of trained models: make score FILES='a.safetensors b.safetensors'
 score:
@@ -335,7 +345,7 @@ help:
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all run check test asan valgrind coverage golden bench bench-train score parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
+.PHONY: all run check test asan valgrind coverage golden bench bench-train bench-window score parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
         lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
 -include $(obj:.o=.d) $(module_obj:.o=.d) $(test_obj:.o=.d) $(test_main:%=$(B)/obj/tests/%.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d
