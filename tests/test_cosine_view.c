@@ -154,7 +154,7 @@ START_TEST(of_a_long_text_the_first_tokens_are_compared)
     drawn_within(&d, area, es_view_cosine.draw);
     es_square_plan p = plan(area, &n);
     ck_assert_int_eq(n, ES_COSINE_TOKENS);
-    ck_assert_int_ge(p.shown, 40);
+    ck_assert_int_ge(p.shown, 36);
     ck_assert_int_le(p.shown, n);
     es_str want = {0};
     es_str_add(&want, "The first %d of 5000 tokens. ",

@@ -22,6 +22,7 @@
 #define STRIP   3.6F  /* its row: a gap, the cells, and what they are */
 
 enum { TOKEN_COLUMNS = 40, MOST_BYTES = 24 };
+#define IN_TRAINING " in training"
 
 /* The token, and where it stands in the sentence. */
 typedef struct subject {
@@ -137,6 +138,14 @@ static void draw_place(es_pen *pen, int64_t row)
     draw_fact(pen, "place", &says);
 }
 
+/* Is there room for a fact with so much more behind it? */
+static bool room_for(const es_pen *pen, const char *says, const char *more)
+{
+    const es_ink ink = ink_of(pen, pen->p->ink);
+    float w = es_canvas_width(pen->c, says, strlen(says), &ink);
+    return w + es_canvas_width(pen->c, more, strlen(more), &ink) <= pen->rest.w - NAMES * pen->em;
+}
+
 static void draw_seen(es_pen *pen, int32_t id)
 {
     es_str says = {0};
@@ -148,7 +157,9 @@ static void draw_seen(es_pen *pen, int32_t id)
     else
         es_show_count(&says, count);
     if (count > 0)
-        es_str_cat(&says, count == 1 ? " time in training" : " times in training");
+        es_str_cat(&says, count == 1 ? " time" : " times");
+    if (count > 0 && room_for(pen, says.s, IN_TRAINING))
+        es_str_cat(&says, IN_TRAINING);
     draw_fact(pen, "seen", &says);
 }
 

@@ -29,10 +29,12 @@ static columns columns_of(const es_pen *pen, es_box line, bool mapped)
 
 static void draw_head(es_pen *pen, es_box line, bool mapped)
 {
+    const char *nearest = "nearest in wte";
     const es_ink ink = {.size = pen->em, .colour = pen->p->dim};
     columns k = columns_of(pen, line, mapped);
     float y = line.y + line.h / 2;
-    es_canvas_fit(pen->c, line.x, y, k.token - line.x, 0, "nearest in wte", &ink);
+    bool whole = es_canvas_width(pen->c, nearest, strlen(nearest), &ink) <= k.token - line.x;
+    es_canvas_fit(pen->c, line.x, y, k.token - line.x, 0, whole ? nearest : "nearest", &ink);
     es_canvas_fit(pen->c, k.score, y, SCORE * pen->em, 1, "cosine", &ink);
     if (mapped)
         es_canvas_fit(pen->c, k.near, y, NEAR * pen->em, 1, "in map", &ink);
@@ -48,17 +50,16 @@ static void draw_row(es_pen *pen, es_box line, const es_close *near, bool mapped
     bool pointed = pen->v->hovering && pen->v->hover.id == near->id && pen->v->hover.mark.w > 0 &&
                    pen->v->hover.mark.y == line.y;
     if (pointed)
-        es_canvas_edge(pen->c, line, 1.5F, p->strong);
+        es_canvas_fill(pen->c, line, es_fade(p->strong, 0.18F));
     es_scene_token(&text, es_session_context(pen->v->session), near->id, TOKEN_COLUMNS);
-    es_canvas_fit(pen->c, line.x + 0.3F * pen->em, y, k.token - line.x - 0.6F * pen->em, 0,
-                  es_str_text(&text), &ink);
+    es_canvas_fit(pen->c, line.x, y, k.token - line.x - 0.3F * pen->em, 0, es_str_text(&text),
+                  &ink);
     es_str_cut(&text, 0);
     es_str_add(&text, "%.2f", fabsf(near->cosine) < 0.005F ? 0.0 : (double)near->cosine);
     es_canvas_fit(pen->c, k.score, y, SCORE * pen->em, 1, text.s, &score);
     ink.colour = near->pictured ? p->ink : p->dim;
     if (mapped)
-        es_canvas_fit(pen->c, k.near - 0.3F * pen->em, y, NEAR * pen->em, 1,
-                      near->pictured ? "yes" : "no", &ink);
+        es_canvas_fit(pen->c, k.near, y, NEAR * pen->em, 1, near->pictured ? "yes" : "no", &ink);
     es_str_free(&text);
 }
 
@@ -67,14 +68,16 @@ static void draw_floor(es_pen *pen, es_box line, double noise, int64_t others)
 {
     const es_ink ink = {.size = pen->em, .colour = pen->p->dim};
     const es_spot rule[2] = {{line.x, line.y + 1}, {line.x + line.w, line.y + 1}};
-    es_str text = {0};
+    es_str text = {0}, brief = {0};
     es_str_add(&text, "%.2f: the best of ", noise);
     es_show_count(&text, others);
     es_str_cat(&text, " random rows");
+    es_str_add(&brief, "%.2f: what chance reaches", noise);
+    bool whole = es_canvas_width(pen->c, text.s, text.len, &ink) <= line.w;
     es_canvas_line(pen->c, rule, 2, 1, 3, pen->p->dim);
-    es_canvas_fit(pen->c, line.x + 0.3F * pen->em, line.y + line.h / 2, line.w - 0.6F * pen->em, 0,
-                  text.s, &ink);
+    es_canvas_fit(pen->c, line.x, line.y + line.h / 2, line.w, 0, whole ? text.s : brief.s, &ink);
     es_str_free(&text);
+    es_str_free(&brief);
 }
 
 static void remember(es_viewer *v, const es_close *near, es_box line)

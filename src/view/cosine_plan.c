@@ -9,7 +9,6 @@
 #include "view/cosine.h"
 
 /* In ems. */
-#define MARGIN   0.8F
 #define LINE     1.5F /* of text */
 #define LARGEST  4.5F /* a cell */
 #define SMALLEST 0.5F
@@ -202,7 +201,7 @@ es_square_plan es_squares_plan(es_viewer *v, es_canvas *c, es_box area, const es
 {
     float em = es_viewer_em(v);
     es_square_plan plan = {.n = 0};
-    es_box room = es_box_inset(area, MARGIN * em);
+    es_box room = es_box_inset(area, em);
     bool positions = v->scene.pos_emb != NULL;
     if (!q->part.n)
         return plan;
