@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "drawn.h"
+#include "view/cells.h"
 #include "view/strips.h"
 
 Suite *strips_suite(void);
@@ -399,6 +400,35 @@ START_TEST(of_a_long_text_the_rows_that_fit_are_shown_and_the_others_counted)
 }
 END_TEST
 
+START_TEST(in_a_terminal_each_row_is_whole_lines)
+{
+    es_cells t;
+    drawn_run(&d, "The cat sat");
+    es_cells_open(&t, 80, 20, 0xFF000000);
+    const es_strips_scale scale = es_strips_scale_of(&v->scene);
+    es_strips s = es_strips_plan(v, &t.canvas, (es_box){0, 0, t.canvas.w, t.canvas.h}, &scale);
+    const float tops[] = {s.row_h, s.of[0].caption.y, s.of[0].map.y, s.legend.y};
+    for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
+        demand(fmodf(tops[i], ES_CELL_H) == 0, "%zu: %g", i, (double)tops[i]);
+    es_cells_close(&t);
+}
+END_TEST
+
+START_TEST(what_stands_below_the_rows_takes_no_more_than_it_needs)
+{
+    drawn_run(&d, "The cat sat");
+    const es_box box = {0, 0, 700, 400};
+    es_strips s = plan(box);
+    float em = es_viewer_em(v), foot = s.legend.y + s.legend.h + s.notes.h;
+    ck_assert(s.notes.h == 0);
+    ck_assert(foot <= box.h - em + 0.5f);
+    ck_assert(foot + (float)(3 * s.rows) > box.h - em || s.row_h >= 3.9f * em);
+    es_session_settings(d.session)->big = true;
+    s = plan((es_box){0, 0, 460, 150});
+    ck_assert(s.n == 3 && s.legend.w == 0);
+}
+END_TEST
+
 START_TEST(nothing_is_drawn_outside_at_any_size)
 {
     const char *const texts[] = {"", "x", "The cat sat on the mat"};
@@ -466,6 +496,8 @@ Suite *strips_suite(void)
     tcase_add_test(tc, without_a_window_or_with_motion_off_all_rows_are_there_at_once);
     tcase_add_test(tc, what_is_missing_is_said);
     tcase_add_test(tc, of_a_long_text_the_rows_that_fit_are_shown_and_the_others_counted);
+    tcase_add_test(tc, in_a_terminal_each_row_is_whole_lines);
+    tcase_add_test(tc, what_stands_below_the_rows_takes_no_more_than_it_needs);
     tcase_add_test(tc, nothing_is_drawn_outside_at_any_size);
     tcase_add_test(tc, in_words_a_line_a_token);
     suite_add_tcase(s, tc);

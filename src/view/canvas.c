@@ -141,6 +141,23 @@ void es_canvas_cells(es_canvas *c, es_box box, const es_argb *colour, int64_t ro
         c->ops->cells(c, box, colour, rows, columns);
 }
 
+/* ---- lines ---- */
+
+float es_canvas_lines(const es_canvas *c, float h)
+{
+    return c->line > 0 ? roundf(h / c->line) * c->line : h;
+}
+
+es_box es_canvas_room(const es_canvas *c, es_box area, float em)
+{
+    es_box room = es_box_inset(area, em);
+    if (c->line > 0) {
+        room.y = area.y;
+        room.h = area.h;
+    }
+    return room;
+}
+
 /* ---- text ---- */
 
 void es_canvas_text(es_canvas *c, float x, float y, const char *text, size_t n, const es_ink *ink)

@@ -48,6 +48,7 @@ struct es_canvas {
     const es_canvas_ops *ops;
     float w, h;    /* all of it */
     es_box inside; /* what is drawn reaches no further: the clip in force */
+    float line;    /* text stands on lines so high, as in a terminal; 0: anywhere */
 };
 
 /* From here on nothing is drawn outside of `to` (and of the canvas).  Returns what was in force before. */
@@ -80,6 +81,12 @@ float es_canvas_width(es_canvas *c, const char *text, size_t n, const es_ink *in
 /* The same, no wider than `room`: what is cut ends in "…".  align: 0 from x on, 0.5 x is the middle, 1 up to x. */
 void es_canvas_fit(es_canvas *c, float x, float y, float room, float align, const char *text,
                    const es_ink *ink);
+
+/* A height in whole lines, on a canvas that has such: what stands on them neither meets nor leaves gaps. */
+float es_canvas_lines(const es_canvas *c, float h);
+
+/* An area without its margins, an em on each side; on a canvas of lines left and right alone. */
+es_box es_canvas_room(const es_canvas *c, es_box area, float em);
 
 bool es_box_has(es_box b, float x, float y);
 es_box es_box_inset(es_box b, float by);

@@ -79,13 +79,15 @@ static float overlap(float from, float to, int i)
     return (fminf(to, (float)(i + 1) * ES_HALF) - fmaxf(from, (float)i * ES_HALF)) / ES_HALF;
 }
 
-/* A hairline would be one in eight of a half block, and hardly seen; but many, as between cells, must not hide them. */
+/* A hairline would be one in eight of a half block, and hardly seen; but many, as between cells, must not hide them.  It
+ * stays within the half block where it begins, or an edge on a border would tint both sides of it. */
 static void thicken(float *at, float *size)
 {
     const float least = ES_HALF / 4;
     if (*size <= 0 || *size >= least)
         return;
-    *at -= (least - *size) / 2;
+    float begin = floorf(*at / ES_HALF) * ES_HALF;
+    *at = fminf(fmaxf(*at - (least - *size) / 2, begin), begin + ES_HALF - least);
     *size = least;
 }
 
@@ -264,7 +266,7 @@ void es_cells_open(es_cells *t, int columns, int lines, es_argb ground)
 {
     float w = (float)(columns * ES_CELL_W), h = (float)(lines * ES_CELL_H);
     size_t n = (size_t)columns * (size_t)lines;
-    *t = (es_cells){.canvas = {&ops, w, h, {0, 0, w, h}},
+    *t = (es_cells){.canvas = {&ops, w, h, {0, 0, w, h}, ES_CELL_H},
                     .columns = columns,
                     .lines = lines,
                     .ground = ground,

@@ -42,8 +42,8 @@ typedef struct es_square {
 typedef struct es_square_plan {
     es_square of[ES_SQUARES];
     int n;
-    int64_t shown; /* tokens that have room, the first */
-    float cell, place_w, token_w;
+    int64_t shown;                      /* tokens that have room, the first */
+    float cell, place_w, token_w, line; /* line: the height of one of text */
     es_box legend, notes;
 } es_square_plan;
 

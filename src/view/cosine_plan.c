@@ -134,7 +134,7 @@ static arrangement arrange(const es_square_plan *plan, es_box room, int n, int a
     int down = (n + across - 1) / across;
     float beside =
         label_width(plan, em) + (float)(across - 1) * (place_width(plan, em) + ASIDE * em);
-    float above = (float)down * 2 * LINE * em + (float)(down - 1) * BELOW * em;
+    float above = (float)down * 2 * plan->line + (float)(down - 1) * BELOW * em;
     float w = (room.w - beside) / (float)across / (float)T;
     float h = (room.h - above) / (float)down / (float)T;
     return (arrangement){n, across, fminf(fminf(w, h), LARGEST * em)};
@@ -156,7 +156,8 @@ static arrangement choose(const es_square_plan *plan, es_box room, int64_t T, bo
     return three.cell >= fmaxf(WORTH * two.cell, ROOMY * em) ? three : two;
 }
 
-static void place_squares(es_square_plan *plan, es_box room, const arrangement *a, float em)
+static void place_squares(es_square_plan *plan, const es_canvas *c, es_box room,
+                          const arrangement *a, float em)
 {
     float side = plan->cell * (float)plan->shown, x = room.x, y = room.y;
     float over = place_width(plan, em) + (ASIDE - 0.6F) * em; /* a caption may go on so far */
@@ -166,17 +167,17 @@ static void place_squares(es_square_plan *plan, es_box room, const arrangement *
         float labels = s->tokens ? label_width(plan, em) : place_width(plan, em);
         if (s->tokens && i) {
             x = room.x;
-            y += side + (2 * LINE + BELOW) * em;
+            y += side + 2 * plan->line + BELOW * em;
         }
         bool last = i + 1 == a->n || (i + 1) % a->across == 0;
         float rest = room.x + room.w - x - labels;
-        s->caption = (es_box){x + labels, y, last ? rest : side + over, LINE * em};
-        s->head = (es_box){x + labels, y + LINE * em, side, LINE * em};
-        s->map = (es_box){x + labels, y + 2 * LINE * em, side, side};
+        s->caption = (es_box){x + labels, y, last ? rest : side + over, plan->line};
+        s->head = (es_box){x + labels, y + plan->line, side, plan->line};
+        s->map = (es_box){x + labels, y + 2 * plan->line, side, side};
         s->labels = (es_box){x, s->map.y, labels, side};
         x += labels + side + ASIDE * em;
     }
-    float foot = plan->of[a->n - 1].map.y + side + 0.6F * em;
+    float foot = es_canvas_lines(c, plan->of[a->n - 1].map.y + side + 0.6F * em);
     plan->legend = (es_box){room.x, foot, room.w, LEGEND * em};
     plan->notes = (es_box){room.x, foot + plan->legend.h, room.w, NOTES * em};
 }
@@ -197,14 +198,23 @@ static void measure(es_square_plan *plan, const es_viewer *v, es_canvas *c, int6
     plan->token_w = fminf(plan->token_w, TOKEN * ink.size);
 }
 
+/* A cell's side in whole pixels; in lines, or halves of one, where text stands on such. */
+static float whole(float side, const es_canvas *c)
+{
+    if (c->line > 0 && side >= c->line / 2)
+        return side >= c->line ? floorf(side / c->line) * c->line : c->line / 2;
+    return fmaxf(side > 4 ? floorf(side) : side, 1);
+}
+
 es_square_plan es_squares_plan(es_viewer *v, es_canvas *c, es_box area, const es_squares *q)
 {
     float em = es_viewer_em(v);
     es_square_plan plan = {.n = 0};
-    es_box room = es_box_inset(area, em);
+    es_box room = es_canvas_room(c, area, em);
     bool positions = v->scene.pos_emb != NULL;
     if (!q->part.n)
         return plan;
+    plan.line = es_canvas_lines(c, LINE * em);
     measure(&plan, v, c, q->part.n);
     es_box_cut_bottom(&room, (LEGEND + NOTES + 0.6F) * em);
     arrangement a = choose(&plan, room, q->part.n, positions, em);
@@ -214,7 +224,7 @@ es_square_plan es_squares_plan(es_viewer *v, es_canvas *c, es_box area, const es
         plan.shown = fit < 1 ? 1 : fit < (float)plan.shown ? (int64_t)fit : plan.shown;
         a = choose(&plan, room, plan.shown, positions, em);
     }
-    plan.cell = fmaxf(a.cell > 4 ? floorf(a.cell) : a.cell, 1);
+    plan.cell = whole(a.cell, c);
     plan.n = a.n;
     plan.of[0] = (es_square){.name = positions ? "before" : "x",
                              .says = positions ? "tok_emb" : "= tok_emb: no positions are added",
@@ -224,7 +234,7 @@ es_square_plan es_squares_plan(es_viewer *v, es_canvas *c, es_box area, const es
         .name = "after", .says = "x = tok_emb + pos_emb", .brief = "x", .value = q->part.after};
     plan.of[2] =
         (es_square){.name = "change", .says = "after - before", .brief = "", .value = q->change};
-    place_squares(&plan, room, &a, em);
+    place_squares(&plan, c, room, &a, em);
     return plan;
 }
 

@@ -159,7 +159,8 @@ static bool words_above(es_canvas *c, float room, const char *what, float em)
 
 float es_heat_legend_height(es_canvas *c, float room, const char *what, float em)
 {
-    return ((words_above(c, room, what, em) ? LINE : 0) + BAR_H + LINE) * em;
+    float line = es_canvas_lines(c, LINE * em);
+    return (words_above(c, room, what, em) ? line : 0) + es_canvas_lines(c, BAR_H * em) + line;
 }
 
 float es_heat_legend(es_canvas *c, es_box area, float most, const char *what, const es_palette *p,
@@ -167,13 +168,14 @@ float es_heat_legend(es_canvas *c, es_box area, float most, const char *what, co
 {
     const es_ink ink = {.size = em, .colour = p->dim};
     bool above = words_above(c, area.w, what, em);
-    es_box bar = {area.x, area.y + (above ? LINE * em : 0), fminf(BAR_W * em, area.w), BAR_H * em};
+    float line = es_canvas_lines(c, LINE * em), h = es_canvas_lines(c, BAR_H * em);
+    es_box bar = {area.x, area.y + (above ? line : 0), fminf(BAR_W * em, area.w), h};
     float beside = bar.x + bar.w + em;
     if (above)
-        es_canvas_fit(c, area.x, area.y + LINE / 2 * em, area.w, 0, what, &ink);
+        es_canvas_fit(c, area.x, area.y + line / 2, area.w, 0, what, &ink);
     else
         es_canvas_fit(c, beside, bar.y + bar.h / 2, area.x + area.w - beside, 0, what, &ink);
     draw_bar(c, bar, p);
-    draw_ends(c, bar, bar.y + bar.h + LINE / 2 * em, most, &ink);
+    draw_ends(c, bar, bar.y + bar.h + line / 2, most, &ink);
     return es_heat_legend_height(c, area.w, what, em);
 }

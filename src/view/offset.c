@@ -184,7 +184,7 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
     float em = es_viewer_em(v);
     const es_ink ink = {.size = em, .colour = p->dim};
     es_str text = {0};
-    area = es_box_inset(area, em);
+    area = es_canvas_room(c, area, em);
     const es_offset *o = es_offset_of(v, &text);
     kept *k = keep(v);
     if (!o) {

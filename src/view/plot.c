@@ -210,7 +210,7 @@ void es_caption(es_canvas *c, es_box *area, const char *text, const char *brief,
     const es_ink ink = {.size = em, .colour = p->ink};
     bool fits = es_canvas_width(c, text, strlen(text), &ink) <= area->w;
     if (fits || brief) {
-        es_box line = es_box_cut_top(area, CAPTION_HEIGHT * em);
+        es_box line = es_box_cut_top(area, es_canvas_lines(c, CAPTION_HEIGHT * em));
         es_canvas_fit(c, line.x, line.y + line.h / 2, line.w, 0, fits ? text : brief, &ink);
         return;
     }

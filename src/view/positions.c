@@ -231,7 +231,7 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
     es_box box[ES_MOST_PANELS];
     es_str remark = {0};
     const es_places *of = es_positions_main(v);
-    area = es_box_inset(area, em);
+    area = es_canvas_room(c, area, em);
     if (of)
         es_places_remark(&remark, of, v->atlas->context);
     else

@@ -65,9 +65,17 @@ static bool legend_beside(es_box box, float beside, float below, float em)
            fminf(box.w - margin, box.h - below - margin);
 }
 
+/* Where the scale begins: under the line of the ticks' numbers. */
+static float below_of(const es_canvas *c, es_box square, float em)
+{
+    float y = square.y + square.h + em / 4;
+    return c->line > 0 ? ceilf(y / c->line) * c->line : y;
+}
+
 void es_panel_cosine(const es_brush *b, es_panel *panel)
 {
-    const float beside = 15 * b->em, below = 2.6f * b->em;
+    const float beside = 15 * b->em;
+    const float below = b->c->line > 0 ? 3 * b->c->line : 2.6f * b->em;
     es_places *of = panel->of;
     es_box area = panel->box;
     if (!es_places_cosine(of, NULL)) {
@@ -93,7 +101,7 @@ void es_panel_cosine(const es_brush *b, es_panel *panel)
     if (inside->w <= 0 || inside->h <= 0)
         return;
     draw_cells(b, of, *inside);
-    es_box legend = {inside->x, square.y + square.h + b->em / 4, inside->w, below};
+    es_box legend = {inside->x, below_of(b->c, square, b->em), inside->w, below};
     if (right)
         legend = (es_box){square.x + square.w + b->em, inside->y, beside - b->em, area.h};
     es_heat_legend(b->c, legend, 1, right ? "cosine" : "", b->p, b->em);

@@ -32,10 +32,10 @@ typedef struct es_strips {
     es_box labels;             /* beside the first strip; w is that of each stacked one's */
     float place_w;             /* of labels.w, for places */
     es_box legend, tag, notes; /* tag: of a preview; w 0: none */
-    float row_h;
-    int64_t first, rows;   /* of the scene's, in view */
-    double left, per;      /* the channel at the left edge, and pixels a channel */
-    es_strips_scale scale; /* one for all strips */
+    float row_h, line, gap;    /* heights: of a row, of a line of text, between stacked strips */
+    int64_t first, rows;       /* of the scene's, in view */
+    double left, per;          /* the channel at the left edge, and pixels a channel */
+    es_strips_scale scale;     /* one for all strips */
 } es_strips;
 
 /* Where everything is at the camera's place; c measures words. */

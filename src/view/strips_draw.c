@@ -87,7 +87,7 @@ static void draw_axis_name(es_canvas *c, const es_strips *s, const es_strip *str
                            float *end, const es_ink *ink)
 {
     const char *name = "channel";
-    float w = es_canvas_width(c, name, strlen(name), ink), gap = 0.6F * ink->size;
+    float w = es_canvas_width(c, name, strlen(name), ink), gap = ink->size;
     bool first = strip->map.x <= s->of[0].map.x;
     if (first && w + gap <= s->labels.w) {
         es_canvas_fit(c, strip->map.x - gap, y, s->labels.w, 1, name, ink);

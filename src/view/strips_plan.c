@@ -117,16 +117,16 @@ static void measure_labels(es_strips *s, const es_viewer *v, es_canvas *c, float
 }
 
 /* What stacked strips take beside their rows, and strips side by side. */
-static float around(const es_strips *s, bool stacked, float em)
+static float around(const es_strips *s, bool stacked)
 {
-    float captions = stacked ? (float)s->n * LINE + (float)(s->n - 1) * GAP : LINE;
-    return (captions + LINE) * em;
+    float captions = stacked ? (float)s->n * s->line + (float)(s->n - 1) * s->gap : s->line;
+    return captions + s->line;
 }
 
-static int64_t rows_that_fit(const es_strips *s, bool stacked, float height, float em)
+static int64_t rows_that_fit(const es_strips *s, bool stacked, float height, float least)
 {
-    float each = LEAST * em * (stacked ? (float)s->n : 1);
-    float rows = floorf((height - around(s, stacked, em)) / each);
+    float each = least * (stacked ? (float)s->n : 1);
+    float rows = floorf((height - around(s, stacked)) / each);
     return rows < 1 ? 1 : (int64_t)rows;
 }
 
@@ -137,32 +137,40 @@ static bool wide_enough(const es_strips *s, float w, float em)
     return s->n > 1 && each >= NARROWEST * em;
 }
 
-static void choose_rows(es_strips *s, es_box room, int64_t T, float em)
+/* In whole pixels, or lines. */
+static float whole(float h, const es_canvas *c)
 {
-    int64_t below = rows_that_fit(s, true, room.h, em), aside = rows_that_fit(s, false, room.h, em);
+    return c->line > 0 ? fmaxf(c->line, floorf(h / c->line) * c->line) : floorf(h);
+}
+
+static void choose_rows(es_strips *s, const es_canvas *c, es_box room, int64_t T, float em)
+{
+    float least = es_canvas_lines(c, LEAST * em);
+    int64_t below = rows_that_fit(s, true, room.h, least),
+            aside = rows_that_fit(s, false, room.h, least);
     s->stacked = below >= T || below >= aside || !wide_enough(s, room.w, em);
     int64_t fit = s->stacked ? below : aside;
     s->rows = T < fit ? T : fit;
-    float each = (room.h - around(s, s->stacked, em)) / (float)(s->rows * (s->stacked ? s->n : 1));
-    s->row_h = floorf(fmaxf(LEAST * em, fminf(each, TALLEST * em)));
+    float each = (room.h - around(s, s->stacked)) / (float)(s->rows * (s->stacked ? s->n : 1));
+    s->row_h = whole(fmaxf(least, fminf(each, TALLEST * em)), c);
 }
 
-static void place_strips(es_strips *s, es_box room, float em)
+static void place_strips(es_strips *s, es_box room, float above_foot, float em)
 {
     float h = (float)s->rows * s->row_h, x = room.x + s->labels.w, y = room.y;
     float w = room.w - s->labels.w;
     if (!s->stacked)
         w = (w - (float)(s->n - 1) * ASIDE * em) / (float)s->n;
     for (int i = 0; i < s->n; i++) {
-        s->of[i].caption = (es_box){x, y, w, LINE * em};
-        s->of[i].map = (es_box){x, y + LINE * em, w, h};
+        s->of[i].caption = (es_box){x, y, w, s->line};
+        s->of[i].map = (es_box){x, y + s->line, w, h};
         if (s->stacked)
-            y += h + (LINE + GAP) * em;
+            y += h + s->line + s->gap;
         else
             x += w + ASIDE * em;
     }
-    s->labels = (es_box){room.x, room.y + LINE * em, s->labels.w, h};
-    s->legend.y = s->of[s->n - 1].map.y + h + (LINE + ABOVE_FOOT) * em;
+    s->labels = (es_box){room.x, room.y + s->line, s->labels.w, h};
+    s->legend.y = s->of[s->n - 1].map.y + h + s->line + above_foot;
     s->tag.y += s->legend.y;
     s->notes = (es_box){room.x, s->legend.y + s->legend.h, room.w, s->notes.h};
 }
@@ -225,11 +233,11 @@ static bool measure_notes(es_strips *s, const es_viewer *v, es_canvas *c, float 
 }
 
 /* The scale and notes stand below the rows, unless they would leave no room for a single one. */
-static void keep_foot(es_strips *s, es_box *room, float em)
+static void keep_foot(es_strips *s, es_box *room, float above_foot, float em)
 {
-    float foot = s->legend.h + ABOVE_FOOT * em + s->notes.h;
-    float least = wide_enough(s, room->w, em) ? around(s, false, em) + LEAST * em
-                                              : around(s, true, em) + LEAST * em * (float)s->n;
+    float foot = s->legend.h + above_foot + s->notes.h;
+    float least = wide_enough(s, room->w, em) ? around(s, false) + LEAST * em
+                                              : around(s, true) + LEAST * em * (float)s->n;
     if (room->h - foot >= least)
         es_box_cut_bottom(room, foot);
     else
@@ -239,11 +247,14 @@ static void keep_foot(es_strips *s, es_box *room, float em)
 static void lay_out(es_strips *s, const es_viewer *v, es_canvas *c, es_box room, float em)
 {
     es_camera camera = es_viewer_camera(v);
+    float above_foot = es_canvas_lines(c, ABOVE_FOOT * em);
+    s->line = es_canvas_lines(c, LINE * em);
+    s->gap = es_canvas_lines(c, GAP * em);
     measure_labels(s, v, c, room.w, em);
     measure_legend(s, v, c, room, em);
-    keep_foot(s, &room, em);
-    choose_rows(s, room, v->scene.T, em);
-    place_strips(s, room, em);
+    keep_foot(s, &room, above_foot, em);
+    choose_rows(s, c, room, v->scene.T, em);
+    place_strips(s, room, above_foot, em);
     look(s, &v->scene, &camera);
 }
 
@@ -251,7 +262,7 @@ es_strips es_strips_plan(es_viewer *v, es_canvas *c, es_box area, const es_strip
 {
     es_strips s = {.scale = *scale};
     float em = es_viewer_em(v);
-    es_box room = es_box_inset(area, em);
+    es_box room = es_canvas_room(c, area, em);
     find_strips(&s, &v->scene);
     if (!s.n || !v->scene.T)
         return (es_strips){0};

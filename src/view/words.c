@@ -29,12 +29,12 @@ float es_words_height(es_canvas *c, float width, const char *text, const es_ink 
     int lines = 0;
     for (; *text; lines++)
         take_line(c, width, text, ink, &text);
-    return (float)lines * ES_LEADING * ink->size;
+    return (float)lines * es_canvas_lines(c, ES_LEADING * ink->size);
 }
 
 float es_words_draw(es_canvas *c, es_box box, float align, const char *text, const es_ink *ink)
 {
-    float step = ES_LEADING * ink->size, y = 0;
+    float step = es_canvas_lines(c, ES_LEADING * ink->size), y = 0;
     float x = box.x + align * box.w;
     while (*text && y + step <= box.h + 0.5f) {
         const char *line = text;
