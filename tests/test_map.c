@@ -331,12 +331,14 @@ START_TEST(what_was_found_lights_up_and_the_rest_fades)
     ck_assert_uint_lt(2 * (disc_of(50)->colour >> 24), before);
     int lit = 0;
     for (size_t i = 0; i < book.n_discs; i++)
-        lit += book.disc[i].colour == es_viewer_palette(viewer)->found;
+        lit += book.disc[i].id >= 0 && book.disc[i].colour == es_viewer_palette(viewer)->found;
     ck_assert_int_eq(lit, 2);
     ck_assert_uint_eq(word_of("B")->colour, es_viewer_palette(viewer)->found);
     ck_assert_ptr_null(word_of("C"));
+    ck_assert_int_eq(count_words("found by :find"), 1);
     es_session_set_found(session, NULL, 0);
     draw();
+    ck_assert_int_eq(count_words("found by :find"), 0);
     ck_assert_uint_eq(disc_of(50)->colour >> 24, before);
 }
 END_TEST

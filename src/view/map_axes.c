@@ -219,35 +219,46 @@ static float widest(es_canvas *c, const es_str *label, int n, const es_ink *ink)
     return most;
 }
 
-/* What the lines of the sentence are: returns how many of these there are. */
-static int keys_of(const es_map *m, const es_viewer *v, const char *says[2], es_argb colour[2])
+/* What the lines of the sentence are, and what is picked out. */
+typedef struct key {
+    const char *says;
+    es_argb colour;
+    bool dot; /* else an arrow */
+} key;
+enum { MOST_KEYS = 4 };
+
+static int keys_of(const es_map *m, const es_viewer *v, key out[MOST_KEYS])
 {
     int n = 0;
-    if (m->T > 1) {
-        says[n] = "the sentence, in order";
-        colour[n++] = m->palette->strong;
-    }
-    if (m->T && v->scene.pos_emb && v->scene.x) {
-        says[n] = "its position added: x";
-        colour[n++] = m->palette->second;
-    }
+    if (m->any_lit)
+        out[n++] = (key){"found by :find", m->palette->found, true};
+    if (v->selected.n)
+        out[n++] = (key){"selected", m->palette->ink, true};
+    if (m->T > 1)
+        out[n++] = (key){"the sentence, in order", m->palette->strong, false};
+    if (m->T && v->scene.pos_emb && v->scene.x)
+        out[n++] = (key){"its position added: x", m->palette->second, false};
     return n;
 }
 
-static void draw_key(es_canvas *c, es_box line, const char *says, es_argb colour, const es_ink *ink)
+static void draw_key(es_canvas *c, es_box line, const key *k, const es_ink *ink)
 {
-    float y = line.y + line.h / 2;
-    es_canvas_arrow(c, (es_spot){line.x, y}, (es_spot){line.x + ARROW * ink->size, y}, 1.6f,
-                    colour);
-    es_box_cut_left(&line, (ARROW + EDGE) * ink->size);
-    es_canvas_fit(c, line.x, y, line.w, 0, says, ink);
+    float y = line.y + line.h / 2, w = ARROW * ink->size;
+    const es_disc dot = {line.x + w / 2, y, 0.35f * ink->size, k->colour, ES_NO_ID};
+    if (k->dot)
+        es_canvas_discs(c, &dot, 1);
+    else
+        es_canvas_arrow(c, (es_spot){line.x, y}, (es_spot){line.x + w, y}, 1.6f, k->colour);
+    es_box_cut_left(&line, w + EDGE * ink->size);
+    es_canvas_fit(c, line.x, y, line.w, 0, k->says, ink);
 }
 
 /* A legend's entries and how large it is. */
 typedef struct legend {
-    es_argb colour[MOST_ENTRIES], key_colour[2];
+    es_argb colour[MOST_ENTRIES];
     es_str label[MOST_ENTRIES];
-    const char *caption, *key[2];
+    const char *caption;
+    key keys[MOST_KEYS];
     int n, n_keys;
     bool scale;
     float w, h;
@@ -262,12 +273,12 @@ static void read_legend(legend *l, const es_map *m, const es_viewer *v, es_canva
         l->n++;
     l->scale = of_numbers(v->color_by) && l->n == 2;
     l->caption = meanings[v->color_by];
-    l->n_keys = keys_of(m, v, l->key, l->key_colour);
+    l->n_keys = keys_of(m, v, l->keys);
     l->w = es_canvas_width(c, l->caption, strlen(l->caption), ink);
     l->w = fmaxf(l->w, l->scale ? 0 : widest(c, l->label, l->n, ink) + em);
     for (int i = 0; i < l->n_keys; i++)
-        l->w = fmaxf(l->w,
-                     es_canvas_width(c, l->key[i], strlen(l->key[i]), ink) + (ARROW + EDGE) * em);
+        l->w = fmaxf(l->w, es_canvas_width(c, l->keys[i].says, strlen(l->keys[i].says), ink) +
+                               (ARROW + EDGE) * em);
     l->h = (float)(1 + (l->scale ? 2 : l->n)) * LINE * em;
 }
 
@@ -284,7 +295,7 @@ static void draw_legend_in(const legend *l, const es_map *m, const es_viewer *v,
     else
         draw_entries(m, v, c, in, l->colour, l->label, l->n);
     for (int i = 0; i < l->n_keys; i++)
-        draw_key(c, es_box_cut_top(&keys, line), l->key[i], l->key_colour[i], &ink);
+        draw_key(c, es_box_cut_top(&keys, line), &l->keys[i], &ink);
 }
 
 /* In the upper right corner, where there is room for it; what its lines are goes first.  Returns where it begins. */

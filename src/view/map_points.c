@@ -8,12 +8,14 @@
 
 enum {
     BUCKETS = 64, /* of depth: what is nearer is drawn later */
-    FEW = 64      /* points in a cell */
+    FEW = 64,     /* points in a cell */
+    MANY = 1000   /* found tokens */
 };
 #define CELL        8.0f /* pixels a side, in which points are counted */
 #define MOST_SOLID  0.9f /* opacity of a point by itself, and at least */
 #define LEAST_SOLID 0.1f
 #define TONE        0.7f  /* the power of how many lie on each other by which each is fainter */
+#define LEAST_LIT   0.25f /* of many that were found */
 #define FADED       0.18f /* of what :find has not found */
 
 /* ---- crowds ---- */
@@ -120,13 +122,21 @@ static void gather_by_depth(es_map *m)
         m->disc[at[bucket(m->seen[k].depth)]++] = disc_of(m, &m->seen[k]);
 }
 
+/* A few are larger than the others; many are no larger, and fainter where they crowd, or they would be one blot. */
 static void light_up(es_map *m, es_canvas *c, const int32_t *found, size_t n)
 {
     size_t k = 0;
-    for (size_t i = 0; i < n && k < (size_t)m->n; i++)
-        if (found[i] >= 0 && found[i] < m->n)
-            m->disc[k++] = (es_disc){m->spot[found[i]].x, m->spot[found[i]].y, m->r + 1.5f,
-                                     m->palette->found, found[i]};
+    bool many = n > MANY;
+    for (size_t i = 0; i < n && k < (size_t)m->n; i++) {
+        if (found[i] < 0 || found[i] >= m->n)
+            continue;
+        es_spot s = m->spot[found[i]];
+        float shown = many && es_box_has(m->area, s.x, s.y)
+                          ? fmaxf(LEAST_LIT, m->crowd[es_map_cell(m, s)])
+                          : 1;
+        m->disc[k++] = (es_disc){s.x, s.y, m->r + (many ? 0 : 1.5f),
+                                 es_fade(m->palette->found, shown), found[i]};
+    }
     es_canvas_discs(c, m->disc, k);
 }
 
