@@ -242,7 +242,7 @@ START_TEST(a_picture_is_exported_and_the_same_again)
     check_error(":export a.gif", "value",
                 "a picture's file ends in .png or .svg, not as \"a.gif\"");
     check_error(":export a.svg size=3x3", "value",
-                "a picture's size is WIDTHxHEIGHT, each from 160 to 16384, not \"3x3\"");
+                "a picture's size is WIDTHxHEIGHT, each from 160 to 8192, not \"3x3\"");
     check_error(":export no/where.svg", "io",
                 "cannot write no/where.svg: No such file or directory");
     ck_assert_int_eq(chdir("/"), 0);

@@ -230,7 +230,7 @@ START_TEST(wrong_words_are_status_2_and_write_nothing)
          "such as map.png for pixels, map.svg for print\n"},
         {{"-o", ".svg"}, "error[usage]: a picture's file ends in .png or .svg, not as \".svg\"\n"},
         {{"-o", "a.svg", "--size", "12x12"},
-         "error[usage]: a picture's size is WIDTHxHEIGHT, each from 160 to 16384, not "
+         "error[usage]: a picture's size is WIDTHxHEIGHT, each from 160 to 8192, not "
          "\"12x12\"\n  try: 1280x800\n"},
         {{"-o", "a.svg", "--size", "640x480x2"}, "error[usage]: a picture's size is WIDTHxHEIGHT"},
         {{"-o", "a.svg", "--size", "640"}, "error[usage]: a picture's size is WIDTHxHEIGHT"},

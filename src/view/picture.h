@@ -6,7 +6,8 @@
 #include "session/style.h"
 #include "view/frame.h"
 
-enum { ES_PICTURE_W = 1280, ES_PICTURE_H = 800, ES_PICTURE_LEAST = 160, ES_PICTURE_MOST = 16384 };
+/* The largest PNG takes a few seconds, and nothing stops them: SDL_image packs it in one go. */
+enum { ES_PICTURE_W = 1280, ES_PICTURE_H = 800, ES_PICTURE_LEAST = 160, ES_PICTURE_MOST = 8192 };
 
 typedef enum es_picture_form { ES_PICTURE_PNG, ES_PICTURE_SVG } es_picture_form;
 
