@@ -139,6 +139,41 @@ START_TEST(a_part_that_was_stopped_is_not_ready_and_can_be_made_again)
 }
 END_TEST
 
+/* Positions are no part of wte: it is not measured again for their sake. */
+START_TEST(what_is_known_of_tokens_outlives_a_change_of_positions)
+{
+    es_error err = ES_ERROR_NONE;
+    es_model *m = es_model_open("untrained:V=2000,C=12", 0, &err), *other;
+    ck_assert_works(m != NULL, err);
+    es_context *learned = es_context_new(bpe, "gpt2", m, be, ES_POSITIONS_LEARNED);
+    es_context *none = es_context_new(bpe, "gpt2", m, be, ES_POSITIONS_NONE);
+    es_atlas *first = es_atlas_new(learned), *second = es_atlas_new(none);
+    make(first, ES_ATLAS_TOKENS | ES_ATLAS_POSITIONS | ES_ATLAS_KINDS | ES_ATLAS_KEPT);
+    const float *at = first->tokens.at;
+    double kept = first->kept;
+    ck_assert(es_atlas_inherit(second, first));
+    ck_assert(es_atlas_has(second, ES_ATLAS_TOKENS | ES_ATLAS_KINDS | ES_ATLAS_KEPT));
+    ck_assert(!es_atlas_has(second, ES_ATLAS_POSITIONS));
+    ck_assert(second->tokens.at == at);
+    ck_assert(es_atlas_knows_kept(second, components, 2) && second->kept == kept);
+    ck_assert(!es_atlas_has(first, ES_ATLAS_TOKENS) && es_atlas_has(first, ES_ATLAS_POSITIONS));
+    es_atlas_free(first);
+    make(second, ES_ATLAS_KEPT);
+    other = es_model_open("untrained:V=2000,C=12", 1, &err);
+    es_context *elsewhere = es_context_new(bpe, "gpt2", other, be, ES_POSITIONS_NONE);
+    es_atlas *third = es_atlas_new(elsewhere);
+    ck_assert(!es_atlas_inherit(third, second));
+    ck_assert(es_atlas_has(second, ES_ATLAS_TOKENS) && !es_atlas_has(third, ES_ATLAS_TOKENS));
+    es_atlas_free(second);
+    es_atlas_free(third);
+    es_context_unref(learned);
+    es_context_unref(none);
+    es_context_unref(elsewhere);
+    es_model_unref(m);
+    es_model_unref(other);
+}
+END_TEST
+
 START_TEST(the_smallest_models_have_an_atlas_or_words)
 {
     es_error err = ES_ERROR_NONE;
@@ -331,6 +366,7 @@ Suite *atlas_suite(void)
     tcase_add_test(tc, positions_are_those_in_use);
     tcase_add_test(tc, what_a_map_keeps_is_known_for_its_components_alone);
     tcase_add_test(tc, a_part_that_was_stopped_is_not_ready_and_can_be_made_again);
+    tcase_add_test(tc, what_is_known_of_tokens_outlives_a_change_of_positions);
     tcase_add_test(tc, the_smallest_models_have_an_atlas_or_words);
     tcase_add_test(tc, the_kind_of_a_token_is_that_of_its_letters);
     tcase_add_test(tc, gpt2s_vocabulary_has_these_kinds);

@@ -47,6 +47,28 @@ void es_atlas_free(es_atlas *a)
     free(a);
 }
 
+bool es_atlas_inherit(es_atlas *to, es_atlas *from)
+{
+    enum { OF_TOKENS = ES_ATLAS_TOKENS | ES_ATLAS_KINDS | ES_ATLAS_KEPT };
+    const es_context *a = from->context, *b = to->context;
+    if (a->model != b->model || a->bpe != b->bpe || a->layer.be != b->layer.be)
+        return false;
+    to->tokens = from->tokens;
+    to->kind = from->kind;
+    memcpy(to->kinds, from->kinds, sizeof to->kinds);
+    to->kept = from->kept;
+    to->n_kept_of = from->n_kept_of;
+    for (int k = 0; k < 3; k++)
+        to->kept_of[k] = from->kept_of[k];
+    to->near = from->near;
+    to->ready = from->ready & OF_TOKENS;
+    from->tokens = (es_mapped){0};
+    from->kind = NULL;
+    from->near = NULL;
+    from->ready &= ~(unsigned)OF_TOKENS;
+    return true;
+}
+
 /* ---- a table along its components ---- */
 
 typedef struct rows {

@@ -84,6 +84,10 @@ typedef struct es_atlas {
 es_atlas *es_atlas_new(es_context *c);
 void es_atlas_free(es_atlas *a); /* NULL is fine; no job may be at it */
 
+/* What is known of the tokens of one moves to the other where it is the same: model, vocabulary and device, positions
+ * apart.  No job may be at either.  false: nothing does. */
+bool es_atlas_inherit(es_atlas *to, es_atlas *from);
+
 static inline bool es_atlas_has(const es_atlas *a, unsigned parts)
 {
     return (atomic_load(&((es_atlas *)a)->ready) & parts) == parts;

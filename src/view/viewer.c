@@ -56,13 +56,11 @@ static void end_making(es_viewer *v)
     es_error_free(&err);
 }
 
-static void drop_atlas(es_viewer *v)
+static void stop_making(es_viewer *v)
 {
     if (v->making)
         es_job_cancel(v->making);
     end_making(v);
-    es_atlas_free(v->atlas);
-    v->atlas = NULL;
     es_str_free(&v->problem);
 }
 
@@ -72,7 +70,8 @@ void es_viewer_free(es_viewer *v)
         return;
     if (v->window)
         v->module->close(v->window);
-    drop_atlas(v);
+    stop_making(v);
+    es_atlas_free(v->atlas);
     forget_views(v);
     es_session_set_guest(v->session, NULL);
     es_scene_free(&v->scene);
@@ -89,16 +88,25 @@ es_viewer *es_viewer_of(const es_session *s)
     return es_session_guest(s);
 }
 
+/* Another atlas; other positions leave what is known of the tokens as it was. */
+static void change_atlas(es_viewer *v, es_context *c)
+{
+    es_atlas *before = v->atlas;
+    stop_making(v);
+    v->atlas = es_atlas_new(c);
+    if (!before || !es_atlas_inherit(v->atlas, before))
+        es_labels_forget(v->labels);
+    es_atlas_free(before);
+}
+
 /* Another model or other positions: what was known of the old ones is not of these. */
 static void follow_context(es_viewer *v)
 {
     es_context *c = es_session_context(v->session);
     if (v->atlas && v->atlas->context == c)
         return;
-    drop_atlas(v);
+    change_atlas(v, c);
     forget_views(v);
-    es_labels_forget(v->labels);
-    v->atlas = es_atlas_new(c);
     if (v->focus >= c->model->config.vocab_size)
         v->focus = v->second = -1;
     for (int k = 0; k < 3; k++)
