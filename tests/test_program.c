@@ -617,6 +617,9 @@ START_TEST(doctor_says_what_was_found)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         ck_assert_msg(strstr(r.out.s, words[i]) || (i == 1 && strstr(r.out.s, "no BLAS")),
                       "no %s in %s", words[i], r.out.s);
+    const char *window = strstr(r.out.s, "\nwindow "), *fonts = strstr(r.out.s, "\nfonts ");
+    ck_assert_msg(window && fonts, "%s", r.out.s);
+    ck_assert(strstr(window, "module found, SDL 2.") || strstr(window, "the module of pictures"));
     RUN("--json", "doctor");
     check(0, NULL, "");
     ck_assert_ptr_nonnull(strstr(

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/bulk.h"
+#include "app/doctor.h"
 #include "app/extract.h"
 #include "app/loop.h"
 #include "app/options.h"
@@ -174,6 +175,7 @@ static int run_session(es_options *o, es_output *out)
     if (!s)
         return fail(out, &err, es_status_of_session(&err));
     es_add_repl_commands(s);
+    es_add_doctor(s);
     es_viewer *v = es_viewer_new(s);
     out->session = s;
     int status = run_lines(s, o, out, person);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/doctor.h"
 #include "app/manual.h"
 #include "repl/cmd_repl.h"
 #include "view/viewer.h"
@@ -18,6 +19,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     es_add_repl_commands(s);
+    es_add_doctor(s);
     es_viewer *v = es_viewer_new(s);
     es_manual(&page, es_session_commands(s));
     bool ok = fputs(page.s, stdout) >= 0 && fclose(stdout) == 0;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/doctor.h"
 #include "app/options.h"
 #include "app/train_options.h"
 #include "repl/cmd_repl.h"
@@ -33,6 +34,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     es_add_repl_commands(s);
+    es_add_doctor(s);
     es_viewer *v = es_viewer_new(s);
     const es_command_list *all = es_session_commands(s);
     for (size_t i = 0; i < all->n; i++) {

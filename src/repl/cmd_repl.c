@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/visible.h"
-#include "repl/doctor.h"
 #include "repl/edit.h"
 #include "repl/prompt.h"
 #include "repl/script.h"
@@ -139,12 +138,6 @@ static bool run_edit(es_call *call, es_error *err)
 }
 
 static const es_command commands[] = {
-    {.group = "the program",
-     .name = "doctor",
-     .args = "",
-     .summary = "what was found: BLAS, devices, assets, terminal, state",
-     .example = ":doctor",
-     .run = es_doctor},
     {.group = "the program",
      .name = "edit",
      .args = "",

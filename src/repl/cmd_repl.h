@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Commands that need files of lines, the history or the machine: run, history, doctor. */
+/* Commands that need files of lines or the history: run, edit, history. */
 #ifndef ES_REPL_CMD_REPL_H
 #define ES_REPL_CMD_REPL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "repl/doctor.h"
+#include "app/doctor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "repl/script.h"
 #include "session/numbers.h"
 #include "session/results.h"
+#include "view/module.h"
 
 static void add(es_list *l, const char *what, const char *found)
 {
@@ -106,6 +107,16 @@ static void add_assets(es_list *l, const es_context *c)
 
 /* ---- the rest ---- */
 
+static void add_pictures(es_list *l)
+{
+    es_str window = {0}, fonts = {0};
+    es_module_doctor(&window, &fonts);
+    add(l, "window", es_str_text(&window));
+    add(l, "fonts", es_str_text(&fonts));
+    es_str_free(&window);
+    es_str_free(&fonts);
+}
+
 static void add_terminal(es_list *l)
 {
     const char *term = getenv("TERM"), *lang = getenv("LANG");
@@ -134,7 +145,7 @@ static void add_state(es_list *l)
     es_str_free(&path);
 }
 
-bool es_doctor(es_call *call, es_error *err)
+static bool run_doctor(es_call *call, es_error *err)
 {
     static const char *const columns[] = {"what", "found"};
     static const es_kind kind = {"doctor", es_list_show, es_list_json, es_list_forget};
@@ -148,10 +159,25 @@ bool es_doctor(es_call *call, es_error *err)
     add_devices(&l);
     es_list_add(&l, "model");
     es_list_add(&l, "%s: %s", c->model->name, c->model->about);
+    add_pictures(&l);
     add_assets(&l, c);
     add_terminal(&l);
     add_state(&l);
     add_startup(&l);
     es_call_answer(call, es_result_list(&kind, &l));
     return true;
+}
+
+static const es_command commands[] = {
+    {.group = "the program",
+     .name = "doctor",
+     .args = "",
+     .summary = "what was found: BLAS, devices, assets, terminal, state",
+     .example = ":doctor",
+     .run = run_doctor},
+};
+
+void es_add_doctor(es_session *s)
+{
+    es_session_add_commands(s, commands, sizeof commands / sizeof *commands);
 }
