@@ -1136,6 +1136,32 @@ START_TEST(the_preview_follows_the_line)
 }
 END_TEST
 
+static int previewed(const char *line)
+{
+    es_session_preview(session, line, strlen(line));
+    es_text *t = es_session_preview_text(session);
+    return t ? (int)es_text_T(t) : 0;
+}
+
+/* Of tensor mode: there a text stands in quotes. */
+START_TEST(a_text_in_quotes_is_previewed_where_lines_are_statements)
+{
+    es_session_set_tensor(session, true);
+    ck_assert_int_eq(previewed("The cat"), 0);
+    ck_assert_int_eq(previewed("\""), 0);
+    ck_assert_int_eq(previewed("\"The cat"), 2);
+    ck_assert_int_eq(previewed("  'The cat sat' "), 3);
+    ck_assert_int_eq(previewed("\"it's\""), 2);
+    ck_assert_int_eq(previewed("\"The\".upper()"), 0);
+    ck_assert_int_eq(previewed("\"\"\"The"), 0);
+    ck_assert_int_eq(previewed("\"The\\n"), 0);
+    ck_assert_int_eq(previewed("x + wte"), 0);
+    ck_assert_int_eq(previewed(""), 0);
+    es_session_set_tensor(session, false);
+    ck_assert_int_eq(previewed("\"The cat\""), 4);
+}
+END_TEST
+
 START_TEST(the_windows_messages_come_in_order)
 {
     es_message kind;
@@ -1330,6 +1356,7 @@ Suite *session_suite(void)
     tcase_add_test(tc, a_job_reports_stops_and_says_how_it_went);
     tcase_add_test(tc, an_interrupt_stops_a_long_text);
     tcase_add_test(tc, the_preview_follows_the_line);
+    tcase_add_test(tc, a_text_in_quotes_is_previewed_where_lines_are_statements);
     tcase_add_test(tc, the_windows_messages_come_in_order);
     tcase_add_test(tc, tab_completes_tokens_once_a_quote_is_open);
     tcase_add_test(tc, tab_completes_file_names_raw_and_quoted);

@@ -368,12 +368,40 @@ void es_session_quit(es_session *s)
 
 /* ---- for the window ---- */
 
+/* A statement that is a text: what stands in its quotes, closed yet or not.  Not where a backslash says something else
+ * than itself. */
+static size_t quoted_text(const char **line, size_t len)
+{
+    size_t begin = 0;
+    while (begin < len && (*line)[begin] == ' ')
+        begin++;
+    if (begin == len || ((*line)[begin] != '"' && (*line)[begin] != '\''))
+        return 0;
+    const char *text = *line + begin + 1, *end = *line + len;
+    const char *quote = memchr(text, text[-1], (size_t)(end - text));
+    const char *stop = quote ? quote : end;
+    for (const char *after = quote ? quote + 1 : end; after < end; after++)
+        if (*after != ' ')
+            return 0;
+    if (memchr(text, '\\', (size_t)(stop - text)))
+        return 0;
+    *line = text;
+    return (size_t)(stop - text);
+}
+
+/* How much of a line is text, from *line on; 0: none. */
+static size_t text_of_line(const es_session *s, const char **line, size_t len)
+{
+    if (!len || s->stepper || es_session_waiting(s))
+        return 0;
+    if (s->tensor)
+        return quoted_text(line, len);
+    return **line == ':' || **line == '=' ? 0 : len;
+}
+
 void es_session_preview(es_session *s, const char *line, size_t len)
 {
-    bool none = len == 0 || line[0] == ':' || line[0] == '=' || s->tensor || s->stepper ||
-                es_session_waiting(s);
-    if (none)
-        len = 0;
+    len = text_of_line(s, &line, len);
     if (len == s->preview_line.len && !memcmp(es_str_text(&s->preview_line), line, len))
         return;
     es_str_cut(&s->preview_line, 0);
