@@ -7,7 +7,7 @@
 #include "box_font.h"
 #include "session/results.h"
 #include "support.h"
-#include "view/gesture.h"
+#include "view/gesture_keys.h"
 #include "view/raster.h"
 
 Suite *gesture_suite(void);
@@ -392,6 +392,44 @@ START_TEST(every_statement_behind_a_pixel_runs)
 }
 END_TEST
 
+static void check_typed(const char *line, size_t cursor, const char *want)
+{
+    const int32_t man = 582; /* " man" */
+    char expected[100];
+    es_str_cut(&v->line, 0);
+    es_str_cat(&v->line, line);
+    v->cursor = cursor;
+    es_gesture_type(v, man);
+    snprintf(expected, sizeof expected, "insert %s", want);
+    const char *said = message();
+    demand(!strcmp(said, expected), "%s: %s", line, said);
+}
+
+START_TEST(a_click_types_a_token_as_the_line_takes_it)
+{
+    static const char bare[] = " man", quoted[] = "\" man\"";
+    check_typed("", 0, bare);
+    check_typed("The \"", 5, bare);
+    check_typed("= wte.weight", 12, quoted);
+    check_typed(":near ", 6, quoted);
+    check_typed(":near \"", 7, bare);
+    check_typed(":near \"a\" ", 10, quoted);
+    check_typed(":show offset ", 13, quoted);
+    check_typed(":find ", 6, bare);
+    check_typed(":tokens", 7, bare);
+    check_typed(":", 1, bare);
+    check_typed(":nonsense ", 10, bare);
+    es_session_set_tensor(session, true);
+    check_typed("", 0, quoted);
+    check_typed("\"The", 4, bare);
+    check_typed("\"The\\\"", 6, bare);
+    check_typed("\"The\"", 5, quoted);
+    check_typed("\"The\"", 2, bare);
+    check_typed(":near ", 6, quoted);
+    es_session_set_tensor(session, false);
+}
+END_TEST
+
 /* The number of a line that is not entered yet has no name. */
 START_TEST(a_line_that_is_typed_cannot_be_asked_for)
 {
@@ -631,6 +669,7 @@ Suite *gesture_suite(void)
     tcase_add_test(tc, every_statement_behind_a_pixel_runs);
     tcase_add_test(tc, a_line_that_is_typed_cannot_be_asked_for);
     tcase_add_test(tc, while_a_line_is_typed_points_of_the_map_can_be_asked_for);
+    tcase_add_test(tc, a_click_types_a_token_as_the_line_takes_it);
     tcase_add_test(tc, a_tab_of_the_bar_shows_its_view);
     tcase_add_test(tc, outside_of_the_picture_nothing_moves);
     tcase_add_test(tc, shortcuts_are_lines);

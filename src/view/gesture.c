@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/visible.h"
 #include "view/cmd.h"
 #include "view/gesture_keys.h"
 
@@ -86,23 +85,10 @@ bool es_gesture_leave(es_gesture *g, es_viewer *v)
 
 /* ---- the wheel, and clicks, come to rest ---- */
 
-/* What a click types: the token's bytes, if all of them can be seen. */
-static void insert_token(es_viewer *v, int32_t id)
-{
-    size_t n = 0;
-    es_str shown = {0};
-    const char *bytes = es_bpe_bytes(es_session_context(v->session)->bpe, id, &n);
-    if (bytes && n)
-        es_show_prose(&shown, bytes, n);
-    if (bytes && n && shown.len == n && !memcmp(shown.s, bytes, n))
-        es_session_post(v->session, ES_MESSAGE_INSERT, bytes, n);
-    es_str_free(&shown);
-}
-
 static void end_click(es_gesture *g, es_viewer *v)
 {
     if (g->clicked)
-        insert_token(v, g->token);
+        es_gesture_type(v, g->token);
     g->clicked = false;
 }
 

@@ -6,6 +6,10 @@
 #include "view/gesture.h"
 
 /* Post a line that the session runs without showing it. */
+/* Types a token at the prompt, in quotes where the line is a statement or a command that takes tokens.  Nothing where
+ * its bytes cannot be seen. */
+void es_gesture_type(es_viewer *v, int32_t id);
+
 void es_gesture_say(es_viewer *v, const es_str *line);
 
 /* What a camera can move at a spot of the frame, and its extent; false: nothing is there. */
