@@ -152,7 +152,8 @@ static void type_letters(void)
             type("\025");
             come_to_rest();
         }
-        read_more(30 + (int)random_below(&state, 50));
+        usleep(40000 + random_below(&state, 40000)); /* as one types */
+        read_more(0);
         uint64_t before = sum_of(prompt);
         double begin = now();
         type(key);

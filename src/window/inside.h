@@ -32,7 +32,8 @@ struct es_window {
     /* Seconds; 0: never. */
     double event_at; /* when what is being acted on came */
     double asked_at; /* when what has made the picture stale came */
-    double shown_at; /* the last frame */
+    double begun_at; /* the last frame */
+    double shown_at; /* the same, when it was done */
     double key_at;   /* the last key */
 
     float ms[ES_N_FRAME_TIMES]; /* a ring, from event to shown */

@@ -17,8 +17,9 @@
 enum { WIDTH = 1280, HEIGHT = 800, LEAST_WIDTH = 320, LEAST_HEIGHT = 240 };
 
 /* Seconds. */
-static const double FRAME = 1.0 / 60; /* no two frames are nearer */
-static const double LATE = 0.05;      /* without a frame, however much is being typed */
+static const double FRAME =
+    1.0 / 60 - 0.0005; /* from frame to frame at least, as waits are of whole milliseconds */
+static const double LATE = 0.05; /* without a frame, however much is being typed */
 static const double LISTEN =
     0.3; /* after a key, for an input method's answer, which wakes nobody … */
 static const double ASK = 0.03; /* … and so is asked for */
@@ -139,7 +140,7 @@ static void show_frame(es_window *w)
     w->stale = w->at_once = false;
     if (!fit_raster(w))
         return;
-    v->clock = es_window_now();
+    v->clock = w->begun_at = es_window_now();
     draw_frame(w);
     present(w);
     place_input(w);
@@ -320,7 +321,7 @@ static void look_around(wait *x)
         es_window_stale(w);
     if (w->moving && !w->stale) {
         es_window_stale(w);
-        w->asked_at = fmax(w->v->clock, w->shown_at + FRAME); /* not before its time */
+        w->asked_at = fmax(w->v->clock, w->begun_at + FRAME); /* not before its time */
     }
 }
 
@@ -329,7 +330,7 @@ static double frame_in(const es_window *w, double now)
 {
     if (!w->stale || w->hidden)
         return INFINITY;
-    return w->at_once ? 0 : fmax(0, w->shown_at + FRAME - now);
+    return w->at_once ? 0 : fmax(0, w->begun_at + FRAME - now);
 }
 
 /* Somebody else's turn?  Keys go first while they come, but not until the picture is late. */
