@@ -207,6 +207,28 @@ START_TEST(each_chip_is_its_token)
 }
 END_TEST
 
+/* Pixels of the chips that are as bright as an outline. */
+static int outlined(int32_t id, int64_t place)
+{
+    int n = 0;
+    v->focus = id;
+    v->focus_place = place;
+    drawn_within(&d, (es_box){0, 0, W, 44}, es_chips_draw);
+    for (int i = 0; i < W * 44; i++)
+        n += d.raster.pixels[i] == es_viewer_palette(v)->strong;
+    return n;
+}
+
+START_TEST(a_token_without_a_place_is_marked_wherever_it_stands)
+{
+    drawn_run(&d, "a cat a cat");
+    int32_t cat = v->scene.ids[1];
+    int none = outlined(0, -1), first = outlined(cat, 1) - none, second = outlined(cat, 3) - none;
+    ck_assert(first > 50 && second > 50);
+    ck_assert_int_eq(outlined(cat, -1) - none, first + second);
+}
+END_TEST
+
 START_TEST(of_many_tokens_those_around_the_focus_have_chips)
 {
     es_str text = {0};
@@ -282,6 +304,7 @@ Suite *card_suite(void)
     tcase_add_test(tc, cards_and_chips_fit_any_box);
     tcase_add_test(tc, a_row_that_is_no_numbers_has_a_card_all_the_same);
     tcase_add_test(tc, each_chip_is_its_token);
+    tcase_add_test(tc, a_token_without_a_place_is_marked_wherever_it_stands);
     tcase_add_test(tc, of_many_tokens_those_around_the_focus_have_chips);
     tcase_add_test(tc, of_a_batch_the_first_sentence_is_shown_and_said_to_be_that);
     tcase_add_test(tc, a_text_that_is_too_long_is_said_to_have_no_x);

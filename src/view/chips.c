@@ -102,13 +102,17 @@ static es_box chip_box(const row *r, int64_t i, float em)
     return (es_box){r->x[i], r->box.y + (r->box.h - h) / 2, r->x[i + 1] - r->x[i], h};
 }
 
+/* A token that is known without a place is marked wherever it stands. */
 static bool marked(const es_viewer *v, int64_t t)
 {
+    const es_scene *scene = &v->scene;
     int64_t place;
     int32_t id = es_viewer_focus(v, &place);
-    if (v->hovering && v->hover.id >= 0)
-        return v->hover.id == v->scene.ids[t] && v->hover.place == v->scene.at + t;
-    return id == v->scene.ids[t] && place == t;
+    if (v->hovering && v->hover.id >= 0) {
+        id = v->hover.id;
+        place = v->hover.place < 0 ? -1 : v->hover.place - scene->at;
+    }
+    return id == scene->ids[t] && (place < 0 || place == t);
 }
 
 static void draw_chip(es_viewer *v, es_canvas *c, es_box box, int64_t t)
