@@ -142,6 +142,19 @@ START_TEST(a_row_without_a_direction_has_no_cosine_and_says_why)
 }
 END_TEST
 
+START_TEST(what_is_said_is_said_whole)
+{
+    drawn_run(&d, "The king and the queen sat on the mat, and the mat was theirs");
+    for (int w = 240; w < 800; w += 40)
+        for (int h = 200; h < 600; h += 100) {
+            es_str words = drawn_words(&d, (float)w, (float)h, es_view_cosine.draw);
+            const char *says = strstr(words.s, "pairs");
+            demand(!says || !strstr(says, "…"), "%dx%d: %s", w, h, words.s);
+            es_str_free(&words);
+        }
+}
+END_TEST
+
 START_TEST(of_a_long_text_the_first_tokens_are_compared)
 {
     int64_t n;
@@ -218,6 +231,7 @@ Suite *cosine_view_suite(void)
     tcase_add_test(tc, what_positions_change_is_said);
     tcase_add_test(tc, what_is_missing_is_said);
     tcase_add_test(tc, a_row_without_a_direction_has_no_cosine_and_says_why);
+    tcase_add_test(tc, what_is_said_is_said_whole);
     tcase_add_test(tc, of_a_long_text_the_first_tokens_are_compared);
     tcase_add_test(tc, nothing_is_drawn_outside_at_any_size);
     tcase_add_test(tc, in_words_it_is_what_the_command_prints);

@@ -30,8 +30,11 @@ static void draw_caption(es_viewer *v, es_canvas *c, const es_square *s)
           w = es_canvas_width(c, s->name, strlen(s->name), &name);
     float gap = 0.6F * says.size, left = s->caption.w - w - gap;
     es_canvas_fit(c, s->caption.x, y, s->caption.w, 0, s->name, &name);
-    bool whole = es_canvas_width(c, s->says, strlen(s->says), &says) <= left;
-    es_canvas_fit(c, s->caption.x + w + gap, y, left, 0, whole ? s->says : s->brief, &says);
+    const char *what = s->says;
+    if (es_canvas_width(c, what, strlen(what), &says) > left)
+        what = s->brief;
+    if (es_canvas_width(c, what, strlen(what), &says) <= left)
+        es_canvas_string(c, s->caption.x + w + gap, y, what, &says);
 }
 
 /* Rows have place and token, where a line has room for text; every so many where it has not. */
@@ -130,8 +133,11 @@ static bool without_direction(const es_cosine_part *p, int64_t n)
     return any;
 }
 
+/* How much of what is to be seen is said in words: as much as fits whole, for the cells have the numbers, too. */
+typedef enum telling { NO_NUMBERS, MEANS, ALL } telling;
+
 static void say_notes(const es_viewer *v, const es_square_plan *plan, const es_squares *q,
-                      es_str *out)
+                      telling much, es_str *out)
 {
     const es_scene *scene = &v->scene;
     int64_t n = plan->shown, all = scene->T + scene->left;
@@ -143,11 +149,12 @@ static void say_notes(const es_viewer *v, const es_square_plan *plan, const es_s
         sentence(out, "The first %" PRId64 " of %" PRId64 " tokens.", n, all);
     if (n == 1)
         sentence(out, "One token alone: there is no pair.");
-    if (sum.pairs && scene->pos_emb) {
+    if (much != NO_NUMBERS && sum.pairs && scene->pos_emb) {
         sentence(out, "%" PRId64 " pair%s: %.2f on average before, %.2f after.", sum.pairs, s,
                  no_minus_zero(sum.before), no_minus_zero(sum.after));
-        say_pair(scene, q, &sum, out);
-    } else if (sum.pairs) {
+        if (much == ALL)
+            say_pair(scene, q, &sum, out);
+    } else if (much != NO_NUMBERS && sum.pairs) {
         sentence(out, "%" PRId64 " pair%s: %.2f on average.", sum.pairs, s,
                  no_minus_zero(sum.before));
     }
@@ -164,7 +171,12 @@ void es_squares_draw(es_viewer *v, es_canvas *c, const es_square_plan *plan, con
         draw_square(v, c, plan, &plan->of[i], q);
     es_box box = plan->notes;
     box.y = plan->legend.y + es_heat_legend(c, plan->legend, 1, "cosine", p, ink.size);
-    say_notes(v, plan, q, &notes);
+    for (int much = ALL; much >= NO_NUMBERS; much--) {
+        es_str_cut(&notes, 0);
+        say_notes(v, plan, q, (telling)much, &notes);
+        if (es_words_height(c, box.w, es_str_text(&notes), &ink) <= box.h + 0.5F)
+            break;
+    }
     es_words_draw(c, box, 0, es_str_text(&notes), &ink);
     es_str_free(&notes);
 }

@@ -16,6 +16,7 @@
 #define BELOW    0.8F
 #define LEGEND   2.4F
 #define NOTES    3.0F
+#define TIGHT    16.0F /* so little height leaves room for a line of notes alone */
 #define TOKEN    7.0F  /* the widest label of a row */
 #define WORTH    0.75F /* of the cell's size is not too much for showing the change as well, */
 #define ROOMY    1.1F  /* unless cells get so small */
@@ -179,7 +180,7 @@ static void place_squares(es_square_plan *plan, const es_canvas *c, es_box room,
     }
     float foot = es_canvas_lines(c, plan->of[a->n - 1].map.y + side + 0.6F * em);
     plan->legend = (es_box){room.x, foot, room.w, LEGEND * em};
-    plan->notes = (es_box){room.x, foot + plan->legend.h, room.w, NOTES * em};
+    plan->notes = (es_box){room.x, foot + plan->legend.h, room.w, plan->notes.h};
 }
 
 static void measure(es_square_plan *plan, const es_viewer *v, es_canvas *c, int64_t n)
@@ -216,7 +217,8 @@ es_square_plan es_squares_plan(es_viewer *v, es_canvas *c, es_box area, const es
         return plan;
     plan.line = es_canvas_lines(c, LINE * em);
     measure(&plan, v, c, q->part.n);
-    es_box_cut_bottom(&room, (LEGEND + NOTES + 0.6F) * em);
+    plan.notes.h = room.h < TIGHT * em ? plan.line : NOTES * em;
+    es_box_cut_bottom(&room, (LEGEND + 0.6F) * em + plan.notes.h);
     arrangement a = choose(&plan, room, q->part.n, positions, em);
     float fit = floorf(a.cell * (float)q->part.n / (SMALLEST * em));
     plan.shown = q->part.n;
