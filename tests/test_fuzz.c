@@ -80,6 +80,7 @@ static const struct {
     {"tests/fuzz/seeds/merges/*", fuzz_merges},
     {"tests/fuzz/seeds/npy/*", fuzz_npy},
     {"tests/fuzz/seeds/parse/*", fuzz_parse},
+    {"tests/fuzz/seeds/pictures/*", fuzz_pictures},
     {"tests/fuzz/seeds/safetensors/*", fuzz_safetensors},
     {"tests/fuzz/seeds/why/*", fuzz_why},
 };

@@ -423,7 +423,7 @@ START_TEST(what_cannot_be_selected_is_said)
     ck_assert_str_eq(hint.s, "try: :help select\na range has two ends: x=-1..1");
     check_error(":select z=1..2", "usage", form);
     check_error(":select x=1..b", "value",
-                "the second end is a number from -1e+30 to 1e+30, not \"b\"");
+                "the second end is a number from -1e+100 to 1e+100, not \"b\"");
     run(":camera 3d");
     check_error(":select x=0..1", "value",
                 "tokens are selected in the plane, and the map is shown in space");

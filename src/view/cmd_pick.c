@@ -91,6 +91,9 @@ typedef struct range {
     double low, high;
 } range;
 
+/* Along a component; the rows themselves are float32, and a rectangle may reach beyond them. */
+#define FAR 1e100
+
 /* "x=A..B": the numbers in either order. */
 static bool read_range(const es_call *call, const es_arg *arg, range of[2], es_error *err)
 {
@@ -103,8 +106,8 @@ static bool read_range(const es_call *call, const es_arg *arg, range of[2], es_e
         return es_hint(err, "a range has two ends: x=-1..1");
     }
     size_t middle = (size_t)(dots - word);
-    if (!es_cmd_number(arg, 2, middle, "the first end", -1e30, 1e30, &a, err) ||
-        !es_cmd_number(arg, middle + 2, arg->value.len, "the second end", -1e30, 1e30, &b, err))
+    if (!es_cmd_number(arg, 2, middle, "the first end", -FAR, FAR, &a, err) ||
+        !es_cmd_number(arg, middle + 2, arg->value.len, "the second end", -FAR, FAR, &b, err))
         return false;
     of[word[0] - 'x'] = (range){fmin(a, b), fmax(a, b)};
     return true;

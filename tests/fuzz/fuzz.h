@@ -18,6 +18,7 @@ int fuzz_lines(const uint8_t *data, size_t size);
 int fuzz_merges(const uint8_t *data, size_t size);
 int fuzz_npy(const uint8_t *data, size_t size);
 int fuzz_parse(const uint8_t *data, size_t size);
+int fuzz_pictures(const uint8_t *data, size_t size);
 int fuzz_safetensors(const uint8_t *data, size_t size);
 int fuzz_why(const uint8_t *data, size_t size);
 

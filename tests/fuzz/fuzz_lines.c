@@ -2,86 +2,18 @@
 /* Lines from a file, through the session to both printers: whatever comes in, JSON is JSON, nothing
  * raw and nothing wider than the screen is printed, an error says why. */
 #include <fcntl.h>
-#include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
-#include "fuzz/fuzz.h"
+#include "fuzz/answers.h"
 #include "repl/cmd_repl.h"
 #include "repl/script.h"
-#include "session/results.h"
 #include "view/viewer.h"
 
 static es_style style;
-
-static void check_json(const es_str *text)
-{
-    json_error_t why;
-    json_t *o = json_loadb(text->s, text->len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
-    promise(o && json_is_string(json_object_get(o, "kind")));
-    promise(!memchr(text->s, '\n', text->len - 1));
-    json_decref(o);
-}
-
-static void check_shown(const es_str *text)
-{
-    size_t line = 0;
-    for (size_t i = 0; i < text->len;) {
-        uint32_t cp;
-        int len = es_utf8_next(text->s + i, text->len - i, &cp);
-        promise(len && (cp == '\n' || es_char_visible(cp)));
-        if (cp == '\n') {
-            promise(style.plain || es_columns(text->s + line, i - line) <= style.width);
-            line = i + 1;
-        }
-        i += (size_t)len;
-    }
-}
-
-static void on_result(void *user, es_result *r)
-{
-    es_str json = {0}, shown = {0};
-    (void)user;
-    promise(es_json_result(&json, r, style.width % 2, NULL));
-    check_json(&json);
-    promise(es_show_result(&shown, r, &style, NULL));
-    check_shown(&shown);
-    es_str_free(&json);
-    es_str_free(&shown);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    es_str json = {0}, shown = {0};
-    (void)user;
-    promise(err->code != ES_OK && err->message && *err->message);
-    promise(err->begin <= err->end && err->end <= (ptrdiff_t)len);
-    es_json_error(&json, err, partial);
-    check_json(&json);
-    es_show_error(&shown, err, line, len, NULL, &style);
-    check_shown(&shown);
-    es_str_free(&json);
-    es_str_free(&shown);
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)person;
-    promise(text && *text);
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    promise(what && (!total || done <= total));
-}
 
 /* ---- what lines may not reach ---- */
 
@@ -155,7 +87,7 @@ static es_session *open_session(bool person)
 int fuzz_lines(const uint8_t *data, size_t size)
 {
     static es_session *sessions[2];
-    const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
+    const es_sink sink = answers_sink(&style);
     if (size < 1 || size > 2000 || out_of_scope(data, size))
         return 0;
     style = (es_style){.width = ES_MIN_WIDTH + data[0] % 100,
