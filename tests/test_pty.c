@@ -251,6 +251,25 @@ START_TEST(ctrl_d_ends_a_paste_and_not_the_program)
 }
 END_TEST
 
+/* As the window's keys do: nothing of them is left in the line, which stays. */
+START_TEST(the_keys_of_views_draw_here_without_a_window)
+{
+    START(80, "--plain");
+    expect("text> ");
+    type("The c");
+    expect("The c");
+    type("\x1bOQ");
+    expect("text> :show positions\r\n");
+    expect("component 1: ");
+    expect("text> The c");
+    type("at\x1b[14~");
+    expect("text> :show strips\r\n");
+    expect("text> The cat");
+    type("\r");
+    expect("tokens: 2\r\n");
+}
+END_TEST
+
 START_TEST(abbreviations_work_where_a_person_types)
 {
     START(80, "-q");
@@ -867,6 +886,7 @@ Suite *pty_suite(void)
     tcase_add_test(tc, a_sentence_is_answered_and_ctrl_d_leaves);
     tcase_add_test(tc, quiet_has_no_banner_and_quit_leaves);
     tcase_add_test(tc, ctrl_c_stops_a_long_line_and_the_prompt_lives);
+    tcase_add_test(tc, the_keys_of_views_draw_here_without_a_window);
     tcase_add_test(tc, abbreviations_work_where_a_person_types);
     tcase_add_test(tc, ctrl_d_ends_a_paste_and_not_the_program);
     tcase_add_test(tc, the_prompt_is_no_file);

@@ -126,16 +126,35 @@ static void type(es_exchange *x, const char *keys, size_t len)
         es_prompt_type(x->prompt, keys, len);
 }
 
+static void run_gesture(es_exchange *x, const char *line, size_t len)
+{
+    es_str_bytes(&x->held, line, len);
+    es_str_char(&x->held, '\n');
+    run_held(x);
+}
+
+/* F1 to F5: the view is drawn in the window, or here. */
+static void show_view(es_exchange *x, const char *key)
+{
+    const es_view_kind *kind = x->viewer ? es_view_kind_at(key[1] - '1') : NULL;
+    es_str line = {0};
+    if (!kind)
+        return;
+    es_str_add(&line, ":show %s", kind->name);
+    if (es_exchange_window(x))
+        run_gesture(x, line.s, line.len);
+    else if (!es_session_waiting(x->session))
+        es_prompt_run(x->prompt, line.s, line.len);
+    es_str_free(&line);
+}
+
 static void act(es_exchange *x, es_message kind, const char *bytes, size_t len)
 {
     switch (kind) {
     case ES_MESSAGE_INSERT: es_prompt_insert(x->prompt, bytes, len); break;
     case ES_MESSAGE_TYPE: type(x, bytes, len); break;
-    case ES_MESSAGE_QUIET:
-        es_str_bytes(&x->held, bytes, len);
-        es_str_char(&x->held, '\n');
-        run_held(x);
-        break;
+    case ES_MESSAGE_QUIET: run_gesture(x, bytes, len); break;
+    case ES_MESSAGE_KEY: show_view(x, bytes); break;
     case ES_MESSAGE_RUN:
         if (!es_session_waiting(x->session))
             es_prompt_run(x->prompt, bytes, len);

@@ -179,6 +179,40 @@ static int take_back(int count, int key)
     return 0;
 }
 
+/* As terminals send F1 to F5, kind by kind; which views these are is known above. */
+static const char *const views[][5] = {
+    {"\\eOP", "\\eOQ", "\\eOR", "\\eOS", "\\e[15~"},
+    {"\\e[11~", "\\e[12~", "\\e[13~", "\\e[14~", "\\e[15~"},
+    {"\\e[[A", "\\e[[B", "\\e[[C", "\\e[[D", "\\e[[E"},
+};
+
+static int view_key(int f)
+{
+    char name[] = {'F', (char)('0' + f)};
+    es_session_post(the_prompt->session, ES_MESSAGE_KEY, name, sizeof name);
+    return 0;
+}
+
+#define VIEW_KEY(f)                                                                                \
+    static int view_##f(int count, int key)                                                        \
+    {                                                                                              \
+        (void)count, (void)key;                                                                    \
+        return view_key(f);                                                                        \
+    }
+VIEW_KEY(1)
+VIEW_KEY(2)
+VIEW_KEY(3)
+VIEW_KEY(4)
+VIEW_KEY(5)
+
+static void bind_views(void)
+{
+    static rl_command_func_t *const run[] = {view_1, view_2, view_3, view_4, view_5};
+    for (size_t kind = 0; kind < sizeof views / sizeof *views; kind++)
+        for (size_t f = 0; f < 5; f++)
+            rl_bind_keyseq_if_unbound(views[kind][f], run[f]);
+}
+
 /* Not where the reader has bound the key to something else. */
 static void bind_backspace(void)
 {
@@ -195,6 +229,7 @@ static void prepare_terminal(int meta)
     struct termios t;
     rl_prep_terminal(meta); /* binds the terminal's own keys anew */
     bind_backspace();
+    bind_views();
     if (tcgetattr(fileno(rl_instream), &t))
         return;
     t.c_cc[VMIN] = 0;
