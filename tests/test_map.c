@@ -343,6 +343,30 @@ START_TEST(what_was_found_lights_up_and_the_rest_fades)
 }
 END_TEST
 
+/* Neighbours of the focus give way, and a token of the sentence is lit like any other. */
+START_TEST(a_few_that_were_found_are_all_named)
+{
+    int32_t found[20];
+    say("a,b");
+    draw();
+    const es_neighbours near = *es_neighbours_of(viewer, B);
+    ck_assert_int_eq(near.n, ES_KEPT_NEAREST);
+    for (int i = 0; i < 20; i++)
+        found[i] = B + i;
+    es_session_set_found(session, found, 20);
+    draw();
+    for (int i = 0; i < 20; i++) {
+        es_str name = {0};
+        es_scene_token(&name, es_session_context(session), found[i], 24);
+        if (i == 0)
+            es_str_cut(&name, 0), es_str_cat(&name, "2 b");
+        const word *w = word_of(name.s);
+        demand(w && w->colour == es_viewer_palette(viewer)->found, "%s", name.s);
+        es_str_free(&name);
+    }
+}
+END_TEST
+
 START_TEST(points_that_crowd_are_fainter)
 {
     draw();
@@ -876,6 +900,7 @@ Suite *map_suite(void)
     tcase_add_test(t, every_row_is_drawn_where_its_components_are);
     tcase_add_test(t, the_component_of_largest_spread_lies_across);
     tcase_add_test(t, what_was_found_lights_up_and_the_rest_fades);
+    tcase_add_test(t, a_few_that_were_found_are_all_named);
     tcase_add_test(t, points_that_crowd_are_fainter);
     tcase_add_test(t, colours_are_those_of_the_atlas);
     suite_add_tcase(s, t);

@@ -102,6 +102,9 @@ int es_map_components(const es_viewer *v, int out[3]);
 /* The cell of the grid of crowds that a spot is in. */
 int es_map_cell(const es_map *m, es_spot s);
 
+/* Is it among what :find has found? */
+bool es_map_found(const es_viewer *v, int32_t id);
+
 void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c);
 
 /* ---- map_sentence.c ---- */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Every row of wte as a point. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -120,6 +121,19 @@ static void gather_by_depth(es_map *m)
         at[b + 1] += at[b];
     for (size_t k = m->n_seen; k-- > 0;)
         m->disc[at[bucket(m->seen[k].depth)]++] = disc_of(m, &m->seen[k]);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+bool es_map_found(const es_viewer *v, int32_t id)
+{
+    size_t n;
+    const int32_t *found = es_session_found(v->session, &n);
+    return n && bsearch(&id, found, n, sizeof *found, by_id);
 }
 
 /* A few are larger than the others; many are no larger, and fainter where they crowd, or they would be one blot. */

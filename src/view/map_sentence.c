@@ -184,7 +184,7 @@ static void mark_focus(const es_map *m, es_viewer *v, es_canvas *c)
     ring(c, m->spot[id], m->r + ES_MAP_MARK + 4, m->palette->strong);
 }
 
-static void mark_sentence(const es_map *m, es_canvas *c)
+static void mark_sentence(const es_map *m, const es_viewer *v, es_canvas *c)
 {
     const es_palette *p = m->palette;
     for (int64_t t = 0; t < m->T; t++) {
@@ -193,7 +193,8 @@ static void mark_sentence(const es_map *m, es_canvas *c)
     }
     for (int64_t t = m->T; t-- > 0;)
         if (m->place[t].first == t)
-            edged(c, m->place[t].spot, m->r + ES_MAP_MARK - 1, p->strong, p->ground,
+            edged(c, m->place[t].spot, m->r + ES_MAP_MARK - 1,
+                  es_map_found(v, m->place[t].id) ? p->found : p->strong, p->ground,
                   m->place[t].id);
 }
 
@@ -201,5 +202,5 @@ void es_map_draw_marks(es_map *m, es_viewer *v, es_canvas *c)
 {
     mark_selected(m, v, c);
     mark_focus(m, v, c);
-    mark_sentence(m, c);
+    mark_sentence(m, v, c);
 }

@@ -23,10 +23,11 @@ enum {
 #define BELOW  3.0f /* and down */
 
 /* Why a label is there, and with that how it looks. */
-typedef enum role { NOBODY, COMMON, NEAR, SELECTED, FOUND, SPOKEN, PLACED } role;
+/* SOUGHT: found, with few others. */
+typedef enum role { NOBODY, COMMON, NEAR, SELECTED, FOUND, SOUGHT, SPOKEN, PLACED } role;
 
 /* How far from its point it may be, in em. */
-static const float reach_of[] = {[NEAR] = 3, [SPOKEN] = 6, [PLACED] = 4};
+static const float reach_of[] = {[NEAR] = 3, [SOUGHT] = 3, [SPOKEN] = 6, [PLACED] = 4};
 
 /* ---- widths ---- */
 
@@ -191,16 +192,25 @@ static void wish_common(asking *a)
     }
 }
 
-/* Room for the marks of the sentence themselves. */
+static void block_around(asking *a, es_spot at, float r)
+{
+    if (es_box_has(a->map->area, at.x, at.y))
+        es_labels_block(a->viewer->labels, (es_box){at.x - r, at.y - r, 2 * r, 2 * r});
+}
+
+/* Room for the marks themselves: of the sentence, and of a few that were found. */
 static void block_marks(asking *a)
 {
     es_map *m = a->map;
-    float r = m->r + ES_MAP_MARK;
+    size_t n;
+    const int32_t *found = es_session_found(a->viewer->session, &n);
     for (int64_t t = 0; t < 2 * m->T; t++) {
         es_spot at = t % 2 ? m->place[t / 2].x_spot : m->place[t / 2].spot;
-        if (es_box_has(m->area, at.x, at.y))
-            es_labels_block(a->viewer->labels, (es_box){at.x - r, at.y - r, 2 * r, 2 * r});
+        block_around(a, at, m->r + ES_MAP_MARK);
     }
+    for (size_t i = 0; n <= CROWD && i < n; i++)
+        if (found[i] >= 0 && found[i] < m->n)
+            block_around(a, m->spot[found[i]], m->r + 1);
 }
 
 static void place_name(char name[24], int64_t t)
@@ -227,24 +237,36 @@ static void wish_focus(asking *a)
 {
     int64_t place;
     int32_t id = es_viewer_focus(a->viewer, &place);
+    if (id >= 0 && id < a->map->n)
+        wish_token(a, id, SELECTED);
+}
+
+static void wish_neighbours(asking *a)
+{
+    int64_t place;
+    int32_t id = es_viewer_focus(a->viewer, &place);
     if (id < 0 || id >= a->map->n)
         return;
     const es_neighbours *near = es_neighbours_of(a->viewer, id);
-    wish_token(a, id, SELECTED);
     for (int i = 0; i < near->n; i++)
         wish_token(a, near->of[i].id, NEAR);
 }
 
-/* Of the tokens picked out those from `from` on, up to `to`. */
-static void wish_picked(asking *a, size_t from, size_t to)
+/* Of the tokens that were found those from `from` on, up to `to`.  A few are told wherever there is room. */
+static void wish_found(asking *a, size_t from, size_t to)
 {
     size_t n;
     const int32_t *found = es_session_found(a->viewer->session, &n);
+    role why = n <= CROWD ? SOUGHT : FOUND;
+    for (size_t i = from; i < to && i < n; i++)
+        wish_token(a, found[i], why);
+}
+
+static void wish_selected(asking *a, size_t from, size_t to)
+{
     const es_ids *chosen = &a->viewer->selected;
     for (size_t i = from; i < to && i < chosen->n; i++)
         wish_token(a, chosen->of[i], SELECTED);
-    for (size_t i = from; i < to && i < n; i++)
-        wish_token(a, found[i], FOUND);
 }
 
 /* All wishes; returns how many must come before those with memory. */
@@ -254,9 +276,12 @@ static size_t wish_all(asking *a)
     block_marks(a);
     wish_sentence(a);
     wish_focus(a);
-    wish_picked(a, 0, PICKED);
+    wish_found(a, 0, PICKED);
+    wish_neighbours(a);
+    wish_selected(a, 0, PICKED);
     size_t must = a->n;
-    wish_picked(a, PICKED, SIZE_MAX);
+    wish_found(a, PICKED, SIZE_MAX);
+    wish_selected(a, PICKED, SIZE_MAX);
     if (!m->any_lit)
         wish_common(a);
     return must;
@@ -278,12 +303,14 @@ static void draw_label(asking *a, const es_placed *p)
     es_map *m = a->map;
     const es_palette *colours = m->palette;
     const es_argb of[] = {
-        [NOBODY] = colours->dim,   [COMMON] = colours->dim,  [NEAR] = colours->ink,
-        [SELECTED] = colours->ink, [FOUND] = colours->found, [SPOKEN] = colours->strong,
-        [PLACED] = colours->second};
+        [NOBODY] = colours->dim,    [COMMON] = colours->dim,   [NEAR] = colours->ink,
+        [SELECTED] = colours->ink,  [FOUND] = colours->found,  [SOUGHT] = colours->found,
+        [SPOKEN] = colours->strong, [PLACED] = colours->second};
     int32_t id = m->wish[p->wish].id;
     role why = id < m->n ? (role)m->role[id] : PLACED;
-    const es_ink ink = {.size = a->em, .colour = of[why], .bold = is_bold(why)};
+    bool lit = why == SPOKEN && es_map_found(a->viewer, id);
+    const es_ink ink = {
+        .size = a->em, .colour = lit ? colours->found : of[why], .bold = is_bold(why)};
     es_str text = {0};
     char name[24];
     place_name(name, a->viewer->scene.at + id - m->n);
