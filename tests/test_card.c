@@ -143,8 +143,26 @@ START_TEST(the_number_under_the_pointer_is_on_the_card_with_its_expression)
     v->hover = (es_pick){.id = 464, .place = 0, .channel = 3, .value = 1};
     es_str_cat(&v->hover.what, "x of The, channel 3: 1.00");
     es_str_cat(&v->hover.statement, "x[0, 0, 3]");
-    expect_words(300, 600, es_card_draw, "x[0, 0, 3]\nx of The, channel 3: 1.00\n");
+    expect_words(300, 600, es_card_draw, "x of The, channel 3: 1.00\nx[0, 0, 3]\n");
     expect_words(300, 600, es_card_draw, "The\nid\n464\n");
+}
+END_TEST
+
+/* As in a window of 1280 x 800 with letters for a projector. */
+START_TEST(a_low_card_has_neighbours_or_the_number_under_the_pointer)
+{
+    char length[80];
+    drawn_run(&d, "The cat");
+    snprintf(length, sizeof length, "length\nwte %.2f, x %.2f\n",
+             es_length(v->scene.tok_emb + C, C), es_length(v->scene.x + C, C));
+    expect_words(361, 17 * 13, es_card_draw, length);
+    expect_words(361, 17 * 13, es_card_draw, "nearest in wte\ncosine\n");
+    ck_assert_int_ge(v->card.n, 2); /* and what chance reaches */
+    v->hovering = true;
+    v->hover = (es_pick){.id = 464, .place = 0, .channel = 3, .value = 1};
+    es_str_cat(&v->hover.what, "x of The, channel 3: 1.00");
+    es_str_cat(&v->hover.statement, "x[0, 0, 3]");
+    expect_words(361, 17 * 13, es_card_draw, "x of The, channel 3: 1.00\nx[0, 0, 3]\n");
 }
 END_TEST
 
@@ -301,6 +319,7 @@ Suite *card_suite(void)
     tcase_add_test(tc, neighbours_stand_on_their_side_of_what_chance_reaches);
     tcase_add_test(tc, a_neighbour_can_be_pointed_at_and_the_card_stays);
     tcase_add_test(tc, the_number_under_the_pointer_is_on_the_card_with_its_expression);
+    tcase_add_test(tc, a_low_card_has_neighbours_or_the_number_under_the_pointer);
     tcase_add_test(tc, cards_and_chips_fit_any_box);
     tcase_add_test(tc, a_row_that_is_no_numbers_has_a_card_all_the_same);
     tcase_add_test(tc, each_chip_is_its_token);

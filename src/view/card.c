@@ -14,11 +14,12 @@
 
 /* In ems. */
 #define TITLE   1.7F  /* letters of the token */
-#define FACT    1.5F  /* a line of facts */
+#define FACT    1.45F /* a line of facts */
 #define NAMES   4.2F  /* their names */
 #define GAP     0.7F  /* between sections */
-#define POINTED 5.2F  /* what is said of the number under the pointer */
-#define TALL    26.0F /* a card so tall keeps room for that */
+#define POINTED 6.4F  /* what is said of the number under the pointer */
+#define TALL    26.0F /* a card so tall keeps room for that, */
+#define LOW     15.0F /* one so low makes it when there is a number */
 #define STRIP   3.6F  /* its row: a gap, the cells, and what they are */
 
 enum { TOKEN_COLUMNS = 40, MOST_BYTES = 24 };
@@ -184,21 +185,52 @@ static float *row_of_wte(const es_viewer *v, int32_t id)
     return NULL;
 }
 
+/* In one line where more would leave no room for neighbours. */
+static void draw_lengths_in_brief(es_pen *pen, const float *wte, const float *x, int64_t C)
+{
+    es_str says = {0};
+    if (wte) {
+        es_str_cat(&says, "wte ");
+        es_heat_number(&says, es_length(wte, C), 1, 2);
+    }
+    if (x) {
+        es_str_cat(&says, wte ? ", x " : "x ");
+        es_heat_number(&says, es_length(x, C), 1, 2);
+    }
+    draw_fact(pen, "length", &says);
+}
+
+/* Is there room for all facts and neighbours, or for neither? */
+static bool whole(const es_pen *pen)
+{
+    enum { FACTS = 7, IN_BRIEF = 5 };
+    float room = pen->rest.h / pen->em;
+    bool all = room >= FACTS * FACT + ES_CARD_NEAR;
+    bool brief = room >= IN_BRIEF * FACT + ES_CARD_NEAR || room < FACTS * FACT;
+    return all || !brief;
+}
+
 static void draw_facts(es_pen *pen, const subject *s, const float *wte)
 {
     const es_scene *scene = &pen->v->scene;
     int64_t C = es_session_context(pen->v->session)->model->config.n_embd;
     int64_t first = s->row * scene->C;
-    bool here = s->row >= 0;
+    bool here = s->row >= 0, each = whole(pen);
+    const float *wpe = here && scene->pos_emb ? scene->pos_emb + first : NULL;
+    const float *x = here && scene->x ? scene->x + first : NULL;
     es_str id = {0};
     es_str_add(&id, "%" PRId32, s->id);
     draw_fact(pen, "id", &id);
     draw_bytes(pen, s->id);
     draw_place(pen, s->row);
     draw_seen(pen, s->id);
+    if (!each) {
+        draw_lengths_in_brief(pen, wte, x, C);
+        return;
+    }
     draw_length(pen, "|wte|", wte, C);
-    draw_length(pen, "|wpe|", here && scene->pos_emb ? scene->pos_emb + first : NULL, scene->C);
-    draw_length(pen, "|x|", here && scene->x ? scene->x + first : NULL, scene->C);
+    draw_length(pen, "|wpe|", wpe, scene->C);
+    draw_length(pen, "|x|", x, scene->C);
 }
 
 /* ---- its row ---- */
@@ -252,12 +284,10 @@ static void draw_pointed(es_pen *pen, es_box box)
     statement.mono = true;
     es_canvas_fill(pen->c, (es_box){box.x, box.y, box.w, 1}, pen->p->edge);
     es_box_cut_top(&box, 0.5F * pen->em);
-    if (v->hovering && v->hover.statement.len) {
-        es_box foot = es_box_cut_bottom(&box, FACT * pen->em);
-        es_canvas_fit(pen->c, foot.x, foot.y + foot.h / 2, foot.w, 0, v->hover.statement.s,
-                      &statement);
-    }
-    es_words_draw(pen->c, box, 0, text, &says);
+    float used = es_words_draw(pen->c, box, 0, text, &says);
+    es_box_cut_top(&box, used + 0.1F * pen->em);
+    if (v->hovering && v->hover.statement.len)
+        es_words_draw(pen->c, box, 0, v->hover.statement.s, &statement);
 }
 
 void es_card_draw(es_viewer *v, es_canvas *c, es_box area)
@@ -265,7 +295,8 @@ void es_card_draw(es_viewer *v, es_canvas *c, es_box area)
     const subject s = subject_of(v);
     es_pen pen = {v, c, es_viewer_palette(v), es_viewer_em(v), area};
     es_box before = es_canvas_clip(c, es_box_meet(c->inside, area));
-    bool pointed = (v->window || v->hovering) && area.h >= TALL * pen.em;
+    bool number = v->hovering && v->hover.what.len;
+    bool pointed = (v->window && area.h >= TALL * pen.em) || (number && area.h >= LOW * pen.em);
     if (pointed)
         draw_pointed(&pen, es_box_cut_bottom(&pen.rest, POINTED * pen.em));
     if (s.id >= 0) {

@@ -9,7 +9,7 @@
 #include "view/words.h"
 
 /* In ems. */
-#define LINE  1.5F
+#define LINE  1.45F
 #define GAP   0.7F
 #define SCORE 4.0F /* columns, from the right */
 #define NEAR  4.0F
