@@ -89,6 +89,21 @@ START_TEST(a_box_has_its_first_edges_only)
 }
 END_TEST
 
+START_TEST(a_box_is_moved_until_it_covers_no_other)
+{
+    const es_box others[] = {{0, 0, 10, 10}, {14, 0, 10, 10}}, box = {2, 2, 6, 6};
+    es_box up = es_box_apart(box, others, 2, 0, -1), along = es_box_apart(box, others, 2, 1, 0);
+    ck_assert_float_le(up.y + up.h, 0);
+    ck_assert_float_ge(up.y, -10);
+    ck_assert_float_eq(up.x, 2);
+    ck_assert_float_ge(along.x, 16); /* not between them, where it would touch the second */
+    ck_assert(same_box(es_box_apart(box, others, 0, 0, 1), box));
+    ck_assert(
+        same_box(es_box_apart((es_box){40, 40, 5, 5}, others, 2, 0, 1), (es_box){40, 40, 5, 5}));
+    es_box_apart(box, others, 2, NAN, NAN);
+}
+END_TEST
+
 START_TEST(cuts_add_up_to_the_box)
 {
     es_box b = {0, 0, 100, 50};
@@ -195,6 +210,7 @@ Suite *canvas_suite(void)
     TCase *t = tcase_create("canvas");
     tcase_add_test(t, boxes_meet_where_both_are);
     tcase_add_test(t, a_box_has_its_first_edges_only);
+    tcase_add_test(t, a_box_is_moved_until_it_covers_no_other);
     tcase_add_test(t, cuts_add_up_to_the_box);
     tcase_add_test(t, the_clip_is_on_the_canvas_and_the_old_one_comes_back);
     tcase_add_test(t, an_edge_is_four_boxes_that_do_not_overlap);

@@ -36,6 +36,23 @@ es_box es_box_meet(es_box a, es_box b)
     return both;
 }
 
+es_box es_box_apart(es_box box, const es_box *others, int n, float x, float y)
+{
+    enum { STEPS = 8 };
+    float step = fmaxf(fminf(box.w, box.h) / 3, 1);
+    bool covers = true;
+    for (int i = 0; covers && i < STEPS; i++) {
+        covers = false;
+        for (int k = 0; k < n; k++) {
+            es_box both = es_box_meet(box, others[k]);
+            covers |= both.w > 0 && both.h > 0;
+        }
+        box.x += covers ? x * step : 0;
+        box.y += covers ? y * step : 0;
+    }
+    return box;
+}
+
 es_box es_box_inset(es_box b, float by)
 {
     float x = fminf(by, b.w / 2), y = fminf(by, b.h / 2);

@@ -91,6 +91,10 @@ es_box es_canvas_room(const es_canvas *c, es_box area, float em);
 bool es_box_has(es_box b, float x, float y);
 es_box es_box_inset(es_box b, float by);
 es_box es_box_meet(es_box a, es_box b); /* where both are; w and h are never below 0 */
+
+/* The box moved along (x, y), a direction of length 1, until it covers none of n others; they are few. */
+es_box es_box_apart(es_box box, const es_box *others, int n, float x, float y);
+
 es_box es_box_cut_left(es_box *from,
                        float w); /* takes w off that side, or all there is, and returns it */
 es_box es_box_cut_right(es_box *from, float w);

@@ -200,17 +200,19 @@ es_box es_axes_box(es_box box, float em)
     return (es_box){box.x, box.y + box.h - side, side, side};
 }
 
-static void draw_axis(es_canvas *c, es_spot from, float x, float y, const char *name,
-                      const es_palette *p, float em)
+/* Its arrow and its name, which keeps off the n others: label[n] is where it came to stand. */
+static void draw_axis(es_canvas *c, es_spot from, float x, float y, const char *name, es_box *label,
+                      int n, const es_palette *p, float em)
 {
     const es_ink ink = {.size = em, .colour = p->dim};
     const float far = (ARM + 0.8f) * em;
-    float w = es_canvas_width(c, name, strlen(name), &ink);
+    float w = es_canvas_width(c, name, strlen(name), &ink), length = hypotf(x, y);
     float aside = x < -0.3f ? -w / 2 : x > 0.3f ? w / 2 : 0;
     es_canvas_arrow(c, from, (es_spot){from.x + ARM * em * x, from.y + ARM * em * y}, 1.2f, p->dim);
-    es_box label = {from.x + far * x - w / 2 + aside, from.y + far * y - 0.6f * em, w, 1.2f * em};
-    es_canvas_fill(c, label, es_fade(p->ground, 0.75f));
-    es_canvas_text(c, label.x, from.y + far * y, name, strlen(name), &ink);
+    es_box box = {from.x + far * x - w / 2 + aside, from.y + far * y - 0.6f * em, w, 1.2f * em};
+    label[n] = box = es_box_apart(box, label, n, x / length, y / length);
+    es_canvas_fill(c, box, es_fade(p->ground, 0.75f));
+    es_canvas_text(c, box.x, box.y + box.h / 2, name, strlen(name), &ink);
 }
 
 void es_axes_draw(es_canvas *c, es_box box, const es_lens *lens, const char *const *name, int n,
@@ -221,9 +223,11 @@ void es_axes_draw(es_canvas *c, es_box box, const es_lens *lens, const char *con
     if (!(scale > 0) || !(corner.w > 0))
         return;
     es_spot from = {corner.x + corner.w / 2, corner.y + corner.h / 2};
+    es_box label[3];
+    int named = 0;
     for (int k = 0; k < n; k++) {
         float x = lens->fx[k] / scale, y = lens->fy[k] / scale;
         if (hypotf(x, y) >= 0.15f) /* else it points at the reader */
-            draw_axis(c, from, x, y, name[k], p, em);
+            draw_axis(c, from, x, y, name[k], label, named++, p, em);
     }
 }

@@ -143,21 +143,36 @@ static void draw_plane(es_map *m, es_viewer *v, es_canvas *c, float room)
 
 /* ---- small axes that turn with space ---- */
 
+/* The name of an arm, off those of the n before it: label[n] is where it came to stand. */
+static void name_arm(es_map *m, es_viewer *v, es_canvas *c, int component, es_spot at, float dx,
+                     float dy, es_box *label, int n)
+{
+    float em = es_viewer_em(v), far = hypotf(dx, dy);
+    const es_ink ink = {.size = em};
+    char name[16];
+    snprintf(name, sizeof name, "%d", component + 1);
+    float w = es_canvas_width(c, name, strlen(name), &ink);
+    label[n] =
+        es_box_apart((es_box){at.x - w / 2, at.y - em / 2, w, em}, label, n, dx / far, dy / far);
+    plate(m, v, c, label[n].x + w / 2, label[n].y + em / 2, 0.5f, name, m->palette->dim);
+}
+
 static void draw_arms(es_map *m, es_viewer *v, es_canvas *c, es_spot middle)
 {
     const es_lens *l = &m->lens;
     float em = es_viewer_em(v);
     float unit = sqrtf(l->fx[0] * l->fx[0] + l->fx[1] * l->fx[1] + l->fx[2] * l->fx[2]);
+    es_box label[3];
+    int named = 0;
     for (int k = 0; k < 3; k++) {
         float dx = l->fx[k] / unit, dy = l->fy[k] / unit, far = hypotf(dx, dy);
         es_canvas_arrow(c, middle, (es_spot){middle.x + ARM * em * dx, middle.y + ARM * em * dy},
                         1.2f, m->palette->dim);
         if (far < 0.3f)
             continue; /* it points at the reader */
-        char name[16];
-        snprintf(name, sizeof name, "%d", m->component[k] + 1);
         float out = (ARM + 0.8f / far) * em;
-        plate(m, v, c, middle.x + out * dx, middle.y + out * dy, 0.5f, name, m->palette->dim);
+        name_arm(m, v, c, m->component[k], (es_spot){middle.x + out * dx, middle.y + out * dy}, dx,
+                 dy, label, named++);
     }
 }
 
