@@ -344,7 +344,7 @@ START_TEST(a_table_that_is_not_in_use_says_so)
     es_str plain = {0};
     ck_assert_int_eq(stage_run(&s, ":positions none"), ES_DONE);
     stage_plain(&s, &plain);
-    ck_assert(strstr(plain.s, "note: Positions are none now: wpe is shown, and not in use.\n"));
+    ck_assert(strstr(plain.s, "note: No positions are added now: wpe is shown, and not in use.\n"));
     ck_assert_int_eq(stage_run(&s, ":positions sinusoidal"), ES_DONE);
     es_str_free(&plain);
     stage_plain(&s, &plain);

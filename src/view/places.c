@@ -20,13 +20,15 @@ const char *es_places_name(const es_places *p)
 
 void es_places_remark(es_str *out, const es_places *p, const es_context *c)
 {
-    const char *now = es_positions_name(c->layer.positions);
+    const char *shown = p->learned ? "wpe" : "the sinusoidal table";
     if (!p->learned && !es_places_learned(c))
         es_str_add(out, "This model has no wpe: these are sinusoidal positions, %s.",
                    p->used ? "which need no table" : "which are not in use");
+    else if (!p->used && c->layer.positions == ES_POSITIONS_NONE)
+        es_str_add(out, "No positions are added now: %s is shown, and not in use.", shown);
     else if (!p->used)
-        es_str_add(out, "Positions are %s now: %s is shown, and not in use.", now,
-                   p->learned ? "wpe" : "the sinusoidal table");
+        es_str_add(out, "Positions are %s now: %s is shown, and not in use.",
+                   es_positions_name(c->layer.positions), shown);
 }
 
 /* ---- rows ---- */
