@@ -171,11 +171,12 @@ static uint8_t *asked_at(const asking *a, const es_map_seen *s, int *most)
     *most = IN_CELL;
     if (m->crowd[s->cell] >= DENSE)
         return &m->asked[s->cell];
-    float w = APART * a->em, h = BELOW * a->em;
+    float w = APART * a->em,
+          h = BELOW * a->em; /* whole ones: spots of the area are beyond crowds */
+    int right = (int)((s->spot.x - m->crowds.x) / w), down = (int)((s->spot.y - m->crowds.y) / h);
     *most = 1;
-    return &m->asked[es_map_cell(
-        m, (es_spot){m->crowds.x + w * (floorf((s->spot.x - m->crowds.x) / w) + 0.5f),
-                     m->crowds.y + h * (floorf((s->spot.y - m->crowds.y) / h) + 0.5f)})];
+    return &m->asked[es_map_cell(m, (es_spot){m->crowds.x + w * ((float)right + 0.5f),
+                                              m->crowds.y + h * ((float)down + 0.5f)})];
 }
 
 /* All others, but no more at one spot than there can be room for. */

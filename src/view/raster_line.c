@@ -73,6 +73,8 @@ static float before_edge(float s, float a, float b)
 /* How much of a pixel whose middle is `away` from the middle of a segment is within its width. */
 static float across(const segment *s, float away, float half)
 {
+    if (fabsf(away) + (s->a + s->b) / 2 <= half)
+        return 1;
     float part = before_edge(half + away, s->a, s->b) + before_edge(half - away, s->a, s->b) - 1;
     return part > 0 ? part : 0;
 }
@@ -214,15 +216,13 @@ static bool segment_of(segment *s, const es_spot *at, size_t n, size_t i, double
 static void colour_cover(es_raster *r, es_argb colour)
 {
     es_cover *c = r->cover;
-    uint32_t alpha = es_parts(colour >> 24);
     for (int y = c->top; y < c->end; y++) {
         uint8_t *of = c->of + (size_t)y * r->w;
         uint32_t *pixel = r->pixels + (size_t)y * r->w;
-        for (int x = c->from[y]; x < c->to[y]; x++)
-            if (of[x])
-                pixel[x] = es_over(pixel[x], colour, es_parts(of[x]) * alpha >> 8);
-        if (c->from[y] < c->to[y])
-            memset(of + c->from[y], 0, (size_t)(c->to[y] - c->from[y]));
+        int from = c->from[y], n = c->to[y] - from;
+        es_raster_ink_row(pixel + from, of + from, n, colour);
+        if (n > 0)
+            memset(of + from, 0, (size_t)n);
         c->from[y] = r->w;
         c->to[y] = 0;
     }

@@ -75,6 +75,9 @@ ES_INLINE void es_fetch_soon(const es_raster *r, const uint32_t *pixel, const es
 
 void es_raster_fill_row(uint32_t *pixel, int n, es_argb colour, uint32_t part);
 
+/* n pixels (none if it is below 0), of each of which `cover` of 255 are ink. */
+void es_raster_ink_row(uint32_t *pixel, const uint8_t *cover, int n, es_argb ink);
+
 void es_raster_keep_ids(es_raster *r, const es_disc *disc, size_t n);
 void es_raster_discs(es_canvas *c, const es_disc *disc, size_t n);
 void es_raster_line(es_canvas *c, const es_spot *at, size_t n, float width, float dash,

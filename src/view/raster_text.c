@@ -3,8 +3,7 @@
 
 #define MOST_EM 2048.0f /* pixels; nothing larger can be read */
 
-/* A row of n pixels of a line of text, of which `cover` are ink. */
-ES_INLINE void ink_row_loop(uint32_t *pixel, const uint8_t *cover, int n, es_argb ink)
+ES_INLINE void es_raster_ink_row_loop(uint32_t *pixel, const uint8_t *cover, int n, es_argb ink)
 {
     typedef uint8_t bytes __attribute__((vector_size(ES_LANES)));
     const es_words rb = (es_words){0} + (ink & 0xFF00FF);
@@ -21,15 +20,15 @@ ES_INLINE void ink_row_loop(uint32_t *pixel, const uint8_t *cover, int n, es_arg
         if (cover[i])
             pixel[i] = es_over(pixel[i], ink, es_parts(cover[i]) * alpha >> 8);
 }
-ES_TWO_FORMS(static, ink_row, (uint32_t * pixel, const uint8_t *cover, int n, es_argb ink),
-             (pixel, cover, n, ink))
+ES_TWO_FORMS(extern, es_raster_ink_row,
+             (uint32_t * pixel, const uint8_t *cover, int n, es_argb ink), (pixel, cover, n, ink))
 
 /* With the pictures among the letters; colour NULL: there are none. */
 static void blit_row(uint32_t *pixel, const uint8_t *cover, const uint32_t *colour, int n,
                      es_argb ink)
 {
     uint32_t alpha = es_parts(ink >> 24);
-    ink_row(pixel, cover, n, ink);
+    es_raster_ink_row(pixel, cover, n, ink);
     for (int i = 0; colour && i < n; i++)
         if (colour[i] >> 24)
             pixel[i] = es_over(pixel[i], colour[i], es_parts(colour[i] >> 24) * alpha >> 8);
