@@ -353,6 +353,7 @@ START_TEST(a_module_that_is_not_there_is_named)
     setenv("EMBEDSCOPE_VIEW", "/dev/null", 1);
     ck_assert(!es_module_load(NULL, &err));
     ck_assert_ptr_nonnull(strstr(err.message, "cannot be used: /dev/null"));
+    ck_assert_ptr_nonnull(strstr(err.hint, "try: unset EMBEDSCOPE_VIEW, which names it\n"));
     ck_assert_ptr_nonnull(strstr(
         err.hint,
         "apt-get install libsdl2-2.0-0 libsdl2-ttf-2.0-0 libsdl2-image-2.0-0; everything else"));

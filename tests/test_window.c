@@ -132,6 +132,21 @@ START_TEST(a_display_that_does_not_answer_is_named)
 }
 END_TEST
 
+/* SDL would go through all it has, and draw where nobody looks. */
+START_TEST(an_empty_wish_for_a_driver_is_none)
+{
+    NEEDS_MODULE;
+    es_error err = ES_ERROR_NONE;
+    setenv("SDL_VIDEODRIVER", "", 1);
+    unsetenv("WAYLAND_DISPLAY");
+    setenv("DISPLAY", "nowhere:77", 1);
+    ck_assert(!module->open(viewer, &err));
+    ck_assert_int_eq(err.code, ES_ERR_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(err.message, "(DISPLAY is \"nowhere:77\")"));
+    es_error_free(&err);
+}
+END_TEST
+
 START_TEST(a_display_that_is_asked_for_is_taken)
 {
     NEEDS_MODULE;
@@ -533,6 +548,7 @@ Suite *window_suite(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, without_a_display_both_ways_out_are_named);
     tcase_add_test(t, a_display_that_does_not_answer_is_named);
+    tcase_add_test(t, an_empty_wish_for_a_driver_is_none);
     tcase_add_test(t, a_display_that_is_asked_for_is_taken);
     tcase_add_test(t, a_key_ends_the_wait_within_20_ms);
     tcase_add_test(t, a_key_wakes_who_is_asleep);

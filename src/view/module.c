@@ -49,13 +49,19 @@ static void *open_at(search *s, const char *path)
     return module;
 }
 
+/* The only place to look, if somebody says so; NULL: nobody does. */
+static const char *asked(void)
+{
+    const char *path = getenv("EMBEDSCOPE_VIEW");
+    return path && *path ? path : NULL;
+}
+
 static void *open_somewhere(search *s)
 {
-    const char *asked = getenv("EMBEDSCOPE_VIEW");
     es_str path = {0};
     void *module = NULL;
-    if (asked && *asked)
-        return open_at(s, asked);
+    if (asked())
+        return open_at(s, asked());
     if (beside_program(&path))
         module = open_at(s, path.s);
     es_str_free(&path);
@@ -92,6 +98,8 @@ const es_module *es_module_load(es_viewer *v, es_error *err)
         es_fail(err, ES_ERR_UNSUPPORTED, "the module of pictures, " MODULE_FILE ", %s%s; tried %s",
                 s.why.len ? "cannot be used: " : "is not there", es_str_text(&s.why),
                 es_str_text(&s.tried));
+        if (asked())
+            es_hint(err, "try: unset EMBEDSCOPE_VIEW, which names it");
         es_hint(err, "pictures need SDL2: apt-get install libsdl2-2.0-0 libsdl2-ttf-2.0-0 "
                      "libsdl2-image-2.0-0; everything else works without");
         if (!ES_HAVE_PICTURES)

@@ -146,7 +146,12 @@ static void hint_before(void)
     SDL_SetHint("SDL_VIDEO_WAYLAND_WMCLASS", "embedscope");
 #ifdef __linux__
     bool x11 = is_set("DISPLAY"), wayland = is_set("WAYLAND_DISPLAY");
-    SDL_SetHint(SDL_HINT_VIDEODRIVER, !wayland ? "x11" : x11 ? "x11,wayland" : "wayland");
+    if (!is_set("SDL_VIDEODRIVER")) /* that it is there and empty would be SDL's own choice */
+        SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER,
+                                !wayland ? "x11"
+                                : x11    ? "x11,wayland"
+                                         : "wayland",
+                                SDL_HINT_OVERRIDE);
 #endif
 }
 
