@@ -83,6 +83,16 @@ static void end(es_call *call)
     es_str_free(&path);
 }
 
+/* Pictures are where they are by lines that are not in it: those that bring them there come first. */
+static void recall_pictures(es_session *s, es_transcript *t)
+{
+    es_str lines = {0};
+    es_session_recall(s, &lines);
+    for (const char *line = es_str_text(&lines); *line; line = strchr(line, '\n') + 1)
+        es_transcript_line(t, "text> ", line, strcspn(line, "\n"));
+    es_str_free(&lines);
+}
+
 static bool begin(es_call *call, const char *path, es_error *err)
 {
     es_transcript *t = es_transcript_open(path, err);
@@ -96,6 +106,7 @@ static bool begin(es_call *call, const char *path, es_error *err)
         es_call_note(call, "transcript: what follows is written to %s as well", path);
     es_call_answer(call, es_result_none()); /* not in it either: it begins with the next line */
     es_session_set_transcript(call->session, t);
+    recall_pictures(call->session, t);
     return true;
 }
 
@@ -125,7 +136,8 @@ static const es_command commands[] = {
          "file that is there is added to, never replaced. Alone it says the state; off ends it "
          "(a file of that name is ./off). When the file can no longer be written, that is said "
          "once and the transcript is off. :run FILE, or embedscope -f FILE, runs what was typed "
-         "again, what the mouse did in the window too.",
+         "again, what the mouse did in the window too; where a picture has been moved before, the "
+         "lines that bring it there come first.",
      .example = ":transcript",
      .want = ES_WANT_FILE,
      .run = run_transcript},

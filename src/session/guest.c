@@ -4,16 +4,67 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/visible.h"
 #include "session/state.h"
 
-void es_session_set_guest(es_session *s, void *guest)
+void es_session_set_guest(es_session *s, void *guest, es_recall_fn recall)
 {
     s->guest = guest;
+    s->recall = recall;
 }
 
 void *es_session_guest(const es_session *s)
 {
     return s->guest;
+}
+
+/* ---- where the pictures are ---- */
+
+static void recall_settings(const es_settings *settings, es_str *lines)
+{
+    const es_setting *setting;
+    for (size_t i = 0; (setting = es_setting_at(i)); i++) {
+        if (settings->origin[i] != ES_FROM_TYPING)
+            continue;
+        es_str_add(lines, ":set %s ", setting->name);
+        setting->get(settings, lines);
+        es_str_char(lines, '\n');
+    }
+}
+
+/* One text as it was typed; several, and what a line cannot hold or takes for something else, in quotes. */
+static void recall_text(const es_text *t, es_str *lines)
+{
+    const es_sentences *all = t->sentences;
+    const es_sentence *first = &all->of[0];
+    if (all->B == 1 && first->len && *first->bytes != ':' && *first->bytes != '=' &&
+        !memchr(first->bytes, '\n', first->len)) {
+        es_str_bytes(lines, first->bytes, first->len);
+    } else {
+        es_str_cat(lines, all->B == 1 ? ":text" : ":batch");
+        for (int64_t b = 0; b < all->B; b++) {
+            es_str_char(lines, ' ');
+            es_show_quoted(lines, all->of[b].bytes, all->of[b].len);
+        }
+    }
+    es_str_char(lines, '\n');
+}
+
+void es_session_recall(es_session *s, es_str *lines)
+{
+    es_str pictures = {0};
+    es_positions positions = s->context->layer.positions;
+    if (s->recall)
+        s->recall(s->guest, &pictures);
+    if (pictures.len) {
+        recall_settings(&s->settings, lines);
+        if (positions != s->first_positions)
+            es_str_add(lines, ":positions %s\n", es_positions_name(positions));
+        if (s->text)
+            recall_text(s->text, lines);
+        es_str_bytes(lines, pictures.s, pictures.len);
+    }
+    es_str_free(&pictures);
 }
 
 void es_session_touch(es_session *s)

@@ -187,9 +187,17 @@ bool es_session_has_messages(const es_session *s);
 
 /* ---- for the pictures above (session/guest.c) ---- */
 
-/* The state of the pictures, which this layer does not know; borrowed.  NULL: there are none. */
-void es_session_set_guest(es_session *s, void *guest);
+/* The state of the pictures, which this layer does not know; borrowed.  NULL: there are none.  recall appends the lines
+ * that bring pictures as they are at the start to where they are now, each with its line break: nothing where they are
+ * there. */
+typedef void (*es_recall_fn)(const void *guest, es_str *lines);
+void es_session_set_guest(es_session *s, void *guest, es_recall_fn recall);
 void *es_session_guest(const es_session *s);
+
+/* The lines that bring a session as it is at the start to these pictures: settings that were typed, positions, the last
+ * text, and what recall says.  Nothing where the pictures are as at the start.  What was found or selected is not among
+ * them. */
+void es_session_recall(es_session *s, es_str *lines);
 
 /* Something that only the pictures know of has changed: the stamp grows. */
 void es_session_touch(es_session *s);

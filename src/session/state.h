@@ -68,7 +68,8 @@ struct es_session {
     es_queued *messages; /* to the prompt, oldest first */
     size_t n_messages;
 
-    void *guest; /* the pictures' state, borrowed */
+    void *guest; /* the pictures' state, borrowed, and how they are described */
+    es_recall_fn recall;
     struct es_picked {
         int32_t *ids;
         size_t n;

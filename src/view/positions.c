@@ -270,6 +270,11 @@ static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent
     return false;
 }
 
+const char *es_positions_part(int which)
+{
+    return shown[which];
+}
+
 static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
 {
     es_arg arg = {0};

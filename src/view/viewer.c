@@ -9,8 +9,17 @@
 #include "view/module.h"
 #include "view/neighbours.h"
 
-enum { MOST_LABELS = 500, SMALL_EM = 13, BIG_EM = 24 };
+enum { SMALL_EM = 13, BIG_EM = 24 };
 #define JOURNEY 0.3 /* seconds the camera takes */
+
+es_camera es_viewer_first_camera(es_view_id view)
+{
+    es_camera camera = ES_CAMERA_START;
+    camera.solid = view == ES_VIEW_POSITIONS || view == ES_VIEW_OFFSET;
+    if (view == ES_VIEW_POSITIONS)
+        camera.turn = 60; /* GPT-2's helix seen from its side */
+    return camera;
+}
 
 es_viewer *es_viewer_new(es_session *s)
 {
@@ -19,17 +28,15 @@ es_viewer *es_viewer_new(es_session *s)
     *v = (es_viewer){.session = s,
                      .component = {0, 1, 2},
                      .color_by = ES_BY_LENGTH,
-                     .most_labels = MOST_LABELS,
+                     .most_labels = ES_FIRST_LABELS,
                      .focus = -1,
                      .focus_place = -1,
                      .second = -1,
                      .hover = ES_PICK_NONE,
                      .labels = es_labels_new()};
     for (int i = 0; i < ES_N_VIEWS; i++)
-        v->camera[i] = ES_CAMERA_START;
-    v->camera[ES_VIEW_POSITIONS].solid = v->camera[ES_VIEW_OFFSET].solid = true;
-    v->camera[ES_VIEW_POSITIONS].turn = 60; /* GPT-2's helix seen from its side */
-    es_session_set_guest(s, v);
+        v->camera[i] = es_viewer_first_camera((es_view_id)i);
+    es_session_set_guest(s, v, es_viewer_recall);
     const es_command *commands = es_view_commands(&n);
     es_session_add_commands(s, commands, n);
     return v;
@@ -73,7 +80,7 @@ void es_viewer_free(es_viewer *v)
     stop_making(v);
     es_atlas_free(v->atlas);
     forget_views(v);
-    es_session_set_guest(v->session, NULL);
+    es_session_set_guest(v->session, NULL, NULL);
     es_scene_free(&v->scene);
     es_labels_free(v->labels);
     es_pick_free(&v->hover);

@@ -82,6 +82,13 @@ es_viewer *es_viewer_new(es_session *s);
 void es_viewer_free(es_viewer *v);            /* NULL is fine; closes the window */
 es_viewer *es_viewer_of(const es_session *s); /* NULL: there are no pictures */
 
+/* As every view begins, and how many labels the map has then. */
+enum { ES_FIRST_LABELS = 500 };
+es_camera es_viewer_first_camera(es_view_id view);
+
+/* An es_recall_fn: the lines that bring a fresh viewer to where this one is. */
+void es_viewer_recall(const void *viewer, es_str *lines);
+
 /* Take over text, preview, model and settings from the session.  True: the picture is another now. */
 bool es_viewer_follow(es_viewer *v);
 
