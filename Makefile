@@ -7,7 +7,7 @@
 #
 #   make bench          time the core             make lint      format, analysers, layers, both compilers
 #   make bench-train    tokens a second           make score     how good models are (FILES=…)
-#   make parse-ast      Python judges the parser
+#   make bench-window   frames and keys           make parse-ast  Python judges the parser
 #   make asan           tests under ASan+UBSan    make format    apply the format
 #   make valgrind       tests under valgrind      make fuzz      libFuzzer, FUZZ_SECONDS=60 a target
 #   make coverage       lines of src covered      make golden    rewrite the golden sessions
@@ -159,7 +159,7 @@ $(B)/tests: $(test_obj) $(lib)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $(test_obj) $(whole) $(test_libs) $(LDLIBS)
 
-# Linked without Readline on purpose: if the core reached up, this would not link.
+# Linked without Readline on purpose: if the core reached up, this would not link.  One opens the module.
 $(B)/parse_dump: $(B)/obj/tests/ast_show.o
 $(B)/score: $(B)/obj/tests/figures.o
 $(B)/bench_view: $(B)/obj/tests/box_font.o

@@ -124,8 +124,10 @@ static void open_window(const char *name)
         demand(now() - begin < PATIENCE / 1000.0, "no window");
     double there = now() - begin;
     window = xvfb_expect_window();
-    while (filled() < 0.3)
+    while (filled() < 0.3) {
         demand(now() - begin < PATIENCE / 1000.0, "no map");
+        usleep(10000); /* looking takes time from who is looked at */
+    }
     printf("%-44s window %7.0f ms   map %15.0f ms\n", name, 1e3 * there, 1e3 * (now() - begin));
     fflush(stdout);
     come_to_rest();
@@ -185,7 +187,7 @@ static void type_un(void)
     come_to_rest();
 }
 
-/* The pointer goes round as fast as it is looked at. */
+/* The pointer goes round, a thousand times a second or as fast as it is looked at. */
 static void drag(const char *what, const char *line)
 {
     enum { MOST = 100 * DRAG };
@@ -202,6 +204,7 @@ static void drag(const char *what, const char *line)
     uint64_t is = sum_of(middle);
     for (int i = 0; now() - begin < DRAG && n < MOST; i++) {
         xvfb_point(x + (int)(150 * sin(i * 0.02)), y + (int)(40 * sin(i * 0.03)));
+        usleep(500);
         uint64_t next = sum_of(middle);
         double t = now();
         if (next == is)
@@ -280,6 +283,7 @@ static es_viewer *view_of(es_session *s)
 static void frames(es_viewer *v, const char *what, bool solid)
 {
     static double ms[TURNS];
+    const int none = -1;
     v->camera[ES_VIEW_MAP].solid = solid;
     for (int i = -10; i < TURNS; i++) {
         float last;
@@ -288,9 +292,8 @@ static void frames(es_viewer *v, const char *what, bool solid)
             es_camera_orbit(c, 1, 0);
         else
             c->x += i % 2 ? -1e-3 : 1e-3;
-        usleep(17000); /* the next may be shown */
         v->module->changed(v->window);
-        v->module->wait(v, NULL, 0, 1);
+        v->module->wait(v, &none, 0, 40); /* then the next is due at once */
         demand(v->module->times(v->window, &last, 1) == 1, "no frame");
         if (i >= 0)
             ms[i] = (double)last;
