@@ -142,6 +142,7 @@ static void hint_before(void)
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
     SDL_SetHint(SDL_HINT_IME_SHOW_UI, "1");
     SDL_SetHint(SDL_HINT_APP_NAME, "embedscope");
+    SDL_SetHint(SDL_HINT_VIDEO_WAYLAND_ALLOW_LIBDECOR, "0"); /* a second window crashes in it */
     SDL_SetHint("SDL_VIDEO_X11_WMCLASS", "embedscope");
     SDL_SetHint("SDL_VIDEO_WAYLAND_WMCLASS", "embedscope");
 #ifdef __linux__
