@@ -100,11 +100,16 @@ static bool is_set(const char *name)
     return value && *value;
 }
 
+bool es_video_ways_out(es_error *err)
+{
+    return es_hint(err, "without one: :export FILE or embedscope plot -o FILE write the picture "
+                        "as PNG or SVG; :show draws it in the terminal");
+}
+
 static bool no_display(es_error *err, const char *why)
 {
     es_fail(err, ES_ERR_UNSUPPORTED, "a window needs a display, and %s", why);
-    return es_hint(err, "without one: :export FILE or embedscope plot -o FILE write the picture "
-                        "as PNG or SVG; :show draws it in the terminal");
+    return es_video_ways_out(err);
 }
 
 static bool refused(es_error *err)

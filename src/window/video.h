@@ -13,6 +13,9 @@ bool es_video_start(es_error *err);
 /* Is there a display?  *driver (may be NULL): "x11". */
 bool es_video_display(const char **driver);
 
+/* Adds to an error what there is besides a window; returns false. */
+bool es_video_ways_out(es_error *err);
+
 /* Do work(user), in which SDL may be called.  false: the display died meanwhile, and nothing of SDL's video may be
  * called again.  Where it died work is left as by longjmp: what it holds then is lost. */
 bool es_video_try(void (*work)(void *user), void *user);

@@ -217,9 +217,10 @@ static bool make(es_window *w, es_error *err)
     es_font *font = w->v->module->font(err);
     if (!font || !es_raster_open(&w->raster, 1, 1, 1, false, font, err))
         return false;
-    if (!es_video_try(create, w) || !w->sdl)
-        return es_fail(err, ES_ERR_BACKEND, "SDL cannot open a window: %s", SDL_GetError());
-    return true;
+    if (es_video_try(create, w) && w->sdl)
+        return true;
+    es_fail(err, ES_ERR_BACKEND, "SDL cannot open a window: %s", SDL_GetError());
+    return es_video_ways_out(err);
 }
 
 es_window *es_window_open(es_viewer *v, es_error *err)
