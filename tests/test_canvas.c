@@ -62,7 +62,7 @@ static const es_canvas_ops ops = {.clip = note_clip,
 
 static memory fresh(void)
 {
-    return (memory){.canvas = {&ops, 100, 50, {0, 0, 100, 50}}};
+    return (memory){.canvas = {&ops, 100, 50, {0, 0, 100, 50}, 0}};
 }
 
 static bool same_box(es_box a, es_box b)

@@ -110,7 +110,7 @@ static void forget_book(void)
     free(book.disc);
     free(book.line);
     free(book.text);
-    book = (notebook){.canvas = {&ops, 700, 500, {0, 0, 700, 500}}};
+    book = (notebook){.canvas = {&ops, 700, 500, {0, 0, 700, 500}, 0}};
 }
 
 /* ---- a model of a few numbers, one of its rows broken ---- */

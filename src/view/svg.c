@@ -262,7 +262,8 @@ static const es_canvas_ops ops = {on_clip, on_fill, on_line, on_discs, on_cells,
 
 void es_svg_open(es_svg *s, float w, float h, es_argb ground, es_font *font)
 {
-    *s = (es_svg){.canvas = {&ops, w, h, {0, 0, w, h}}, .ground = ground, .font = font, .open = -1};
+    *s = (es_svg){
+        .canvas = {&ops, w, h, {0, 0, w, h}, 0}, .ground = ground, .font = font, .open = -1};
 }
 
 void es_svg_finish(es_svg *s, es_str *out, const char *title)
