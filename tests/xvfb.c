@@ -86,7 +86,8 @@ static void request(uint8_t number, uint8_t detail, const uint8_t *body, size_t 
     size_t padded = (n + 3) / 4 * 4;
     demand(padded + 4 <= sizeof bytes, "a long request");
     put2(bytes + 2, (uint32_t)(1 + padded / 4));
-    memcpy(bytes + 4, body, n);
+    if (n)
+        memcpy(bytes + 4, body, n);
     send_bytes(bytes, 4 + padded);
 }
 
