@@ -137,13 +137,11 @@ START_TEST(every_view_makes_a_picture_with_a_text_and_without)
 END_TEST
 
 /* All 50,257 rows, apart from those that lie on the edge of the picture's room for them. */
-START_TEST(a_map_has_every_token_and_is_drawn_twice_alike)
+START_TEST(a_map_has_every_token)
 {
     enum { LEAST = 50000 };
     PLOT("-o", "a.svg", "--text", "The cat", "--view", "map");
-    PLOT("-o", "b.svg", "--text", "The cat", "--view", "map");
     says(0, "", "");
-    ck_assert(same("a.svg", "b.svg"));
     es_str s = contents("a.svg");
     int n = 0;
     for (const char *at = s.s; (at = strstr(at, "<circle ")); at++)
@@ -317,7 +315,7 @@ Suite *plot_app_suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, a_picture_is_written_and_nothing_is_said);
     tcase_add_test(t, every_view_makes_a_picture_with_a_text_and_without);
-    tcase_add_test(t, a_map_has_every_token_and_is_drawn_twice_alike);
+    tcase_add_test(t, a_map_has_every_token);
     tcase_add_test(t, the_same_arguments_give_the_same_bytes_and_others_do_not);
     tcase_add_test(t, a_png_has_the_size_that_was_asked_for);
     tcase_add_test(t, an_empty_environment_will_do);
