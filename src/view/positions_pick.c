@@ -16,7 +16,9 @@ typedef struct pointing {
 /* A spot as a small box around it; nothing around one that is not there. */
 static es_box around(float x, float y, float em)
 {
-    return isnan(y) ? (es_box){0} : (es_box){x - em / 2, y - em / 2, em, em};
+    if (isnan(y))
+        return (es_box){0};
+    return (es_box){x - em / 2, y - em / 2, em, em};
 }
 
 static int64_t place_of(const es_places *of, int64_t i)
