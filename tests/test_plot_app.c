@@ -140,6 +140,8 @@ END_TEST
 START_TEST(a_map_has_every_token)
 {
     enum { LEAST = 50000 };
+    if (!thoroughness(1, 0)) /* so many take a minute under a sanitiser */
+        return;
     PLOT("-o", "a.svg", "--text", "The cat", "--view", "map");
     says(0, "", "");
     es_str s = contents("a.svg");
@@ -312,7 +314,7 @@ Suite *plot_app_suite(void)
     Suite *suite = suite_create("plot_app");
     TCase *t = tcase_create("plot_app");
     tcase_add_checked_fixture(t, setup, teardown);
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 180);
     tcase_add_test(t, a_picture_is_written_and_nothing_is_said);
     tcase_add_test(t, every_view_makes_a_picture_with_a_text_and_without);
     tcase_add_test(t, a_map_has_every_token);
