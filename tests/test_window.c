@@ -223,7 +223,7 @@ START_TEST(a_second_of_rest_costs_next_to_nothing)
     double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), begin = seconds(CLOCK_MONOTONIC);
     ck_assert_uint_eq(wait_keys(1000), 0);
     ck_assert_double_ge(seconds(CLOCK_MONOTONIC) - begin, 0.99);
-    ck_assert_double_lt(seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, 0.010 * thoroughness(1, 20));
+    ck_assert_double_lt(seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, 0.050 * thoroughness(1, 20));
     ck_assert_uint_eq(n_frames(), frames);
 }
 END_TEST
@@ -237,7 +237,7 @@ START_TEST(a_key_that_is_not_read_does_not_spin_the_watcher)
     ck_assert_uint_eq(wait_keys(-1), 1);
     double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     usleep(200000);
-    ck_assert_double_lt(seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, 0.010 * thoroughness(1, 20));
+    ck_assert_double_lt(seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, 0.050 * thoroughness(1, 20));
     ck_assert_uint_eq(wait_keys(-1), 1);
 }
 END_TEST
