@@ -100,7 +100,7 @@ static const es_command commands[] = {
          "the numbers that matter. In the window F1 to F5 are the views.",
      .example = ":show\n:show map",
      .want = ES_WANT_CHOICE,
-     .choices = "map positions offset strips cosine",
+     .choices = "map positions offset strips cosine axes variance series pairs onehot",
      .run = es_cmd_show},
     {.group = "pictures",
      .name = "window",

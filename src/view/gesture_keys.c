@@ -279,11 +279,12 @@ static bool arrow(es_viewer *v, const es_canvas *c, const char *key)
     return false;
 }
 
-/* "F1" to "F7": which; -1: another key.  Two are kept for views to come. */
+/* "F1" to "F10": which; -1: another key. */
 static int view_key(const char *key)
 {
-    enum { KEYS = 7 };
-    bool is = key[0] == 'F' && key[1] >= '1' && key[1] <= '0' + KEYS && !key[2];
+    if (!strcmp(key, "F10"))
+        return 9;
+    bool is = key[0] == 'F' && key[1] >= '1' && key[1] <= '9' && !key[2];
     return is ? key[1] - '1' : -1;
 }
 

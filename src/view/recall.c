@@ -67,6 +67,9 @@ void es_viewer_recall(const void *viewer, es_str *lines)
     recall_map(v, &out);
     recall_focus(v, &out);
     for (int i = 0; i < ES_N_VIEWS; i++)
+        if (es_view_kind_at(i)->recall)
+            es_view_kind_at(i)->recall(v, &out);
+    for (int i = 0; i < ES_N_VIEWS; i++)
         if (i != (int)v->view)
             recall_view(v, (es_view_id)i, &out);
     es_camera first = es_viewer_first_camera(ES_VIEW_MAP);

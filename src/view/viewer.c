@@ -32,6 +32,7 @@ es_viewer *es_viewer_new(es_session *s)
                      .focus = -1,
                      .focus_place = -1,
                      .second = -1,
+                     .meta_column = -1,
                      .hover = ES_PICK_NONE,
                      .labels = es_labels_new()};
     for (int i = 0; i < ES_N_VIEWS; i++)
@@ -80,6 +81,9 @@ void es_viewer_free(es_viewer *v)
     stop_making(v);
     es_atlas_free(v->atlas);
     forget_views(v);
+    for (int i = 0; i < ES_N_VIEWS; i++)
+        if (es_view_kind_at(i)->drop)
+            es_view_kind_at(i)->drop(v);
     es_session_set_guest(v->session, NULL, NULL);
     es_scene_free(&v->scene);
     es_labels_free(v->labels);

@@ -4,6 +4,7 @@
 #ifndef ES_VIEW_VIEWER_H
 #define ES_VIEW_VIEWER_H
 
+#include "analysis/layout.h"
 #include "session/session.h"
 #include "view/atlas.h"
 #include "view/camera.h"
@@ -29,6 +30,9 @@ typedef struct es_card {
     float cosine[ES_KEPT_NEAREST];
 } es_card;
 
+/* What becomes of the points that are not selected, while any is. */
+typedef enum es_others { ES_OTHERS_SHOWN, ES_OTHERS_FADED, ES_OTHERS_HIDDEN } es_others;
+
 struct es_viewer {
     es_session *session; /* borrowed */
 
@@ -44,6 +48,12 @@ struct es_viewer {
     int positions_shown; /* what the positions view shows: see its own file */
     es_ids selected;     /* a rectangle's tokens */
     uint64_t seed;       /* of whatever is drawn by lot in a picture */
+    es_layout_id layout; /* of the map */
+    int torn; /* of the tokens that lost most neighbours, how many have lines to these; 0: none */
+    es_others others;
+    int meta_column; /* of what :meta read, by which the map is coloured; -1: by color_by */
+    int lesson;      /* the teaching picture that is shown, with its caption; 0: none */
+    void *chosen[ES_N_VIEWS]; /* each view's own */
 
     /* ---- what it is about ---- */
     es_scene scene;
@@ -54,8 +64,10 @@ struct es_viewer {
 
     /* ---- kept from drawing to drawing ---- */
     es_labels *labels;
-    void *of[ES_N_VIEWS];      /* each view's own */
-    struct es_near_kept *near; /* neighbours.h; NULL: nobody has asked */
+    void *of[ES_N_VIEWS];       /* each view's own */
+    struct es_near_kept *near;  /* neighbours.h; NULL: nobody has asked */
+    struct es_layouts *layouts; /* layouts.h; NULL: none was asked for */
+    struct es_meta *meta;       /* meta.h; NULL: nothing was read */
     es_card card;
 
     /* ---- the pointer, which no exported picture shows ---- */

@@ -6,9 +6,11 @@
 #include "base/visible.h"
 
 static const es_view_kind *const views[ES_N_VIEWS] = {
-    [ES_VIEW_MAP] = &es_view_map,       [ES_VIEW_POSITIONS] = &es_view_positions,
-    [ES_VIEW_OFFSET] = &es_view_offset, [ES_VIEW_STRIPS] = &es_view_strips,
-    [ES_VIEW_COSINE] = &es_view_cosine,
+    [ES_VIEW_MAP] = &es_view_map,           [ES_VIEW_POSITIONS] = &es_view_positions,
+    [ES_VIEW_OFFSET] = &es_view_offset,     [ES_VIEW_STRIPS] = &es_view_strips,
+    [ES_VIEW_COSINE] = &es_view_cosine,     [ES_VIEW_AXES] = &es_view_axes,
+    [ES_VIEW_VARIANCE] = &es_view_variance, [ES_VIEW_SERIES] = &es_view_series,
+    [ES_VIEW_PAIRS] = &es_view_pairs,       [ES_VIEW_ONEHOT] = &es_view_onehot,
 };
 
 void es_pick_free(es_pick *p)

@@ -57,6 +57,11 @@ typedef struct es_view_kind {
 
     /* Another text, another model or another size: drop what was kept.  NULL: nothing is. */
     void (*forget)(es_viewer *v);
+
+    /* What commands chose for this view alone is v->chosen[view].  Append the lines that choose it again, :show not among
+     * them; free it.  Either may be NULL: there is nothing of the kind. */
+    void (*recall)(const es_viewer *v, es_str *lines);
+    void (*drop)(es_viewer *v);
 } es_view_kind;
 
 typedef enum es_view_id {
@@ -65,11 +70,16 @@ typedef enum es_view_id {
     ES_VIEW_OFFSET,
     ES_VIEW_STRIPS,
     ES_VIEW_COSINE,
+    ES_VIEW_AXES,
+    ES_VIEW_VARIANCE,
+    ES_VIEW_SERIES,
+    ES_VIEW_PAIRS,
+    ES_VIEW_ONEHOT,
     ES_N_VIEWS
 } es_view_id;
 
 extern const es_view_kind es_view_map, es_view_positions, es_view_offset, es_view_strips,
-    es_view_cosine;
+    es_view_cosine, es_view_axes, es_view_variance, es_view_series, es_view_pairs, es_view_onehot;
 
 const es_view_kind *es_view_kind_at(int view); /* NULL behind the last */
 
