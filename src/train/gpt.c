@@ -35,6 +35,7 @@ struct es_gpt {
     es_block_sizes sizes;
     int64_t V, n_params;
     float *now, *m, *v, *gradient; /* n_params each: wte, wpe, blocks, head */
+    es_gpt_params parts;           /* of `now` */
     bool asked;                    /* the gradient holds what es_gpt_gradients gave */
     int64_t step;
     es_draw draw;
@@ -140,7 +141,7 @@ static void start(es_gpt *g)
 {
     uint64_t seed = (uint64_t)g->recipe->seed;
     int64_t C = g->recipe->n_embd;
-    es_gpt_params now = parts_of(g, g->now);
+    const es_gpt_params now = g->parts;
     memset(g->m, 0, (size_t)(3 * g->n_params) * sizeof *g->m); /* m, v and the gradient */
     for (int64_t i = 0; i < g->V; i++)
         es_normal_row(now.wte + i * C, C, seed, STREAM_WTE, (uint64_t)i, 0.02);
@@ -176,6 +177,7 @@ es_gpt *es_gpt_new(const es_recipe *r, int64_t vocab_size, const int64_t *counts
         es_gpt_free(g);
         return NULL;
     }
+    g->parts = parts_of(g, g->now);
     g->m = g->now + g->n_params;
     g->v = g->m + g->n_params;
     g->gradient = g->v + g->n_params;
@@ -210,7 +212,7 @@ void es_gpt_free(es_gpt *g)
 
 es_gpt_params es_gpt_now(es_gpt *g)
 {
-    return parts_of(g, g->now);
+    return g->parts;
 }
 
 /* ---- one worker ---- */
@@ -224,7 +226,7 @@ static float *output_rows(es_gpt_params p)
 static void embed(worker *w, const es_gpt *g, const es_gpt_batch *batch)
 {
     int64_t T = g->recipe->context, C = g->recipe->n_embd;
-    es_gpt_params now = parts_of(g, g->now);
+    const es_gpt_params now = g->parts;
     for (int64_t b = 0; b < w->n; b++) {
         const int32_t *ids = batch->windows + (w->first + b) * (T + 1);
         memcpy(w->targets + b * T, ids + 1, (size_t)T * sizeof *ids);
@@ -243,7 +245,7 @@ static void run_worker(worker *w, const es_gpt *g, const es_gpt_batch *batch, es
     const es_recipe *r = g->recipe;
     int64_t N = w->n * r->context;
     float scale = 1 / (float)(r->batch * r->context);
-    es_gpt_params now = parts_of(g, g->now);
+    const es_gpt_params now = g->parts;
     es_error ignored = ES_ERROR_NONE;
     embed(w, g, batch);
     w->stopped =
@@ -301,7 +303,7 @@ static void take_negatives(es_gpt *g, const int32_t *drawn)
 {
     int64_t C = g->recipe->n_embd;
     es_negatives *set = &g->negatives;
-    const float *out = output_rows(parts_of(g, g->now));
+    const float *out = output_rows(g->parts);
     g->sets++;
     set->n = 0;
     for (int64_t i = 0; i < g->recipe->negatives; i++) {
