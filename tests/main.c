@@ -14,6 +14,7 @@
 /* clang-format off */
 #define SUITES(X) \
     X(adam) \
+    X(affinity) \
     X(atlas) \
     X(backends) \
     X(base) \
