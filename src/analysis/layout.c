@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/layout.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/tsne.h"
+#include "analysis/umap.h"
+#include "base/mem.h"
+
+enum { FEWEST_ROWS = 4, FEWEST_NEIGHBOURS = 15 };
+
+/* ---- the methods ---- */
+
+/* One method: what it is called, what its recipe says where nobody else does, and how it works. */
+typedef struct kind {
+    const char *name, *title, *objective, *unit;
+    es_layout_recipe usual;
+    bool (*allowed)(const es_layout_recipe *r, int k, es_error *err); /* k: neighbours there are */
+    int (*wants)(const es_layout_recipe *r);                          /* neighbours of the graph */
+    bool (*tie)(es_graph *out, const es_knn *knn, const es_layout_recipe *r, es_watch *watch,
+                es_error *err);
+    void *(*open)(es_graph *g, const float *start, const es_layout_recipe *r, es_error *err);
+    void (*close)(void *of);
+    bool (*step)(void *of, es_watch *watch, es_error *err);
+    const float *(*at)(const void *of);
+    double (*value)(const void *of);
+} kind;
+
+static bool tsne_allowed(const es_layout_recipe *r, int k, es_error *err)
+{
+    if (r->perplexity >= 1 && 3 * r->perplexity <= k)
+        return true;
+    es_fail(err, ES_ERR_VALUE, "a perplexity of %g is not between 1 and %g", r->perplexity,
+            floor(k / 3.0));
+    return es_hint(err, "it is about a third of the neighbours looked at, here %d a token", k);
+}
+
+/* As a whole number; what is no perplexity is refused by `allowed`. */
+static int tsne_wants(const es_layout_recipe *r)
+{
+    return (int)ceil(fmin(fmax(3 * r->perplexity, 1), 1e9));
+}
+
+static bool tsne_tie(es_graph *out, const es_knn *knn, const es_layout_recipe *r, es_watch *watch,
+                     es_error *err)
+{
+    return es_graph_perplexity(out, knn, r->perplexity, watch, err);
+}
+
+static void *tsne_open(es_graph *g, const float *start, const es_layout_recipe *r, es_error *err)
+{
+    return es_tsne_new(g, start, r->steps, err);
+}
+
+static void tsne_close(void *of)
+{
+    es_tsne_free(of);
+}
+
+static bool tsne_step(void *of, es_watch *watch, es_error *err)
+{
+    return es_tsne_step(of, watch, err);
+}
+
+static const float *tsne_at(const void *of)
+{
+    return es_tsne_at(of);
+}
+
+static double tsne_value(const void *of)
+{
+    return es_tsne_kl(of);
+}
+
+static bool umap_allowed(const es_layout_recipe *r, int k, es_error *err)
+{
+    if (!(r->min_dist >= 0 && r->min_dist <= 1))
+        return es_fail(err, ES_ERR_VALUE, "a least distance of %g is not between 0 and 1",
+                       r->min_dist);
+    return (r->neighbours >= 2 && r->neighbours <= k) ||
+           es_fail(err, ES_ERR_VALUE, "%d neighbours are not between 2 and %d", r->neighbours, k);
+}
+
+static int umap_wants(const es_layout_recipe *r)
+{
+    return r->neighbours;
+}
+
+static bool umap_tie(es_graph *out, const es_knn *knn, const es_layout_recipe *r, es_watch *watch,
+                     es_error *err)
+{
+    return es_graph_fuzzy(out, knn, r->neighbours, watch, err);
+}
+
+static void *umap_open(es_graph *g, const float *start, const es_layout_recipe *r, es_error *err)
+{
+    return es_umap_new(g, start, r->steps, r->min_dist, r->seed, err);
+}
+
+static void umap_close(void *of)
+{
+    es_umap_free(of);
+}
+
+static bool umap_step(void *of, es_watch *watch, es_error *err)
+{
+    return es_umap_step(of, watch, err);
+}
+
+static const float *umap_at(const void *of)
+{
+    return es_umap_at(of);
+}
+
+static double umap_value(const void *of)
+{
+    return es_umap_entropy(of);
+}
+
+static const kind kinds[ES_N_LAYOUTS] = {
+    [ES_LAYOUT_PCA] = {.name = "pca",
+                       .title = "PCA",
+                       .objective = "",
+                       .unit = "step",
+                       .usual = {.id = ES_LAYOUT_PCA}},
+    [ES_LAYOUT_TSNE] = {.name = "tsne",
+                        .title = "t-SNE",
+                        .objective = "KL divergence",
+                        .unit = "iteration",
+                        .usual = {.id = ES_LAYOUT_TSNE, .steps = 750, .perplexity = 30},
+                        .allowed = tsne_allowed,
+                        .wants = tsne_wants,
+                        .tie = tsne_tie,
+                        .open = tsne_open,
+                        .close = tsne_close,
+                        .step = tsne_step,
+                        .at = tsne_at,
+                        .value = tsne_value},
+    [ES_LAYOUT_UMAP] =
+        {.name = "umap",
+         .title = "UMAP",
+         .objective = "cross-entropy",
+         .unit = "epoch",
+         .usual = {.id = ES_LAYOUT_UMAP, .steps = 200, .neighbours = 15, .min_dist = 0.1},
+         .allowed = umap_allowed,
+         .wants = umap_wants,
+         .tie = umap_tie,
+         .open = umap_open,
+         .close = umap_close,
+         .step = umap_step,
+         .at = umap_at,
+         .value = umap_value},
+};
+
+const char *es_layout_name(es_layout_id id)
+{
+    return kinds[id].name;
+}
+
+const char *es_layout_title(es_layout_id id)
+{
+    return kinds[id].title;
+}
+
+const char *es_layout_objective(es_layout_id id)
+{
+    return kinds[id].objective;
+}
+
+const char *es_layout_unit(es_layout_id id)
+{
+    return kinds[id].unit;
+}
+
+/* ---- recipes ---- */
+
+es_layout_recipe es_layout_defaults(es_layout_id id, uint64_t seed)
+{
+    es_layout_recipe r = kinds[id].usual;
+    r.seed = seed;
+    return r;
+}
+
+/* What a method does not read makes no difference. */
+bool es_layout_same(const es_layout_recipe *a, const es_layout_recipe *b)
+{
+    if (a->id != b->id || a->steps != b->steps)
+        return false;
+    switch (a->id) {
+    case ES_LAYOUT_TSNE: return a->perplexity == b->perplexity;
+    case ES_LAYOUT_UMAP:
+        return a->neighbours == b->neighbours && a->min_dist == b->min_dist && a->seed == b->seed;
+    default: return true;
+    }
+}
+
+int es_layout_wants(const es_layout_recipe *r, int64_t n)
+{
+    int64_t k = kinds[r->id].wants ? kinds[r->id].wants(r) : FEWEST_NEIGHBOURS;
+    k = k < FEWEST_NEIGHBOURS ? FEWEST_NEIGHBOURS : k;
+    return (int)(k < n ? k : n > 1 ? n - 1 : 1);
+}
+
+/* ---- rows that take part ---- */
+
+struct es_layout {
+    es_layout_recipe recipe;
+    const kind *kind;
+    void *of;     /* the method's own */
+    int64_t n, m; /* rows, and of them those that take part */
+    int32_t *row; /* (m) which those are, ascending */
+    float *at;    /* (n, 2) */
+    int steps_done;
+};
+
+static bool has_neighbour(const es_knn *knn, int64_t i, const int32_t *slot)
+{
+    for (int j = 0; j < knn->k; j++) {
+        int32_t id = knn->id[i * knn->k + j];
+        if (id >= 0 && slot[id] >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* slot (n) = at which place of those that take part each row is; -1: it does not.  Who leaves may leave another without
+ * neighbours, so it is looked again until none does. */
+static int64_t take_part(int32_t *slot, const es_knn *knn, const float *start)
+{
+    int64_t m = 0;
+    for (int64_t i = 0; i < knn->n; i++)
+        slot[i] = isfinite(start[2 * i]) && isfinite(start[2 * i + 1]) ? 0 : -1;
+    for (bool again = true; again;) {
+        again = false;
+        for (int64_t i = 0; i < knn->n; i++)
+            if (slot[i] >= 0 && !has_neighbour(knn, i, slot)) {
+                slot[i] = -1;
+                again = true;
+            }
+    }
+    for (int64_t i = 0; i < knn->n; i++)
+        if (slot[i] >= 0)
+            slot[i] = (int32_t)m++;
+    return m;
+}
+
+/* The graph and the start of those that take part alone. */
+typedef struct part {
+    es_knn knn;
+    float *start; /* (m, 2) */
+    int32_t *slot;
+} part;
+
+static void part_free(part *p)
+{
+    es_knn_free(&p->knn);
+    free(p->start);
+    free(p->slot);
+}
+
+static void copy_neighbours(es_knn *to, int64_t at, const es_knn *from, int64_t i,
+                            const int32_t *slot)
+{
+    int n = 0;
+    for (int j = 0; j < from->k; j++) {
+        int32_t id = from->id[i * from->k + j];
+        if (id < 0 || slot[id] < 0)
+            continue;
+        to->id[at * to->k + n] = slot[id];
+        to->cosine[at * to->k + n++] = from->cosine[i * from->k + j];
+    }
+    for (; n < to->k; n++) {
+        to->id[at * to->k + n] = -1;
+        to->cosine[at * to->k + n] = 0;
+    }
+}
+
+static bool part_of(part *p, es_layout *l, const es_knn *knn, const float *start, es_error *err)
+{
+    p->slot = es_try_alloc((size_t)knn->n, sizeof *p->slot, "the layout", err);
+    if (!p->slot)
+        return false;
+    l->n = knn->n;
+    l->m = take_part(p->slot, knn, start);
+    if (l->m < FEWEST_ROWS)
+        return es_fail(err, ES_ERR_VALUE,
+                       "a layout is of %d tokens or more, and of these %" PRId64 " have neighbours",
+                       FEWEST_ROWS, l->m);
+    size_t m = (size_t)l->m, k = (size_t)knn->k;
+    p->knn = (es_knn){.n = l->m, .k = knn->k};
+    p->knn.id = es_try_alloc(m, k * sizeof *p->knn.id, "the layout", err);
+    p->knn.cosine =
+        p->knn.id ? es_try_alloc(m, k * sizeof *p->knn.cosine, "the layout", err) : NULL;
+    p->start = p->knn.cosine ? es_try_alloc(m, 2 * sizeof *p->start, "the layout", err) : NULL;
+    l->row = p->start ? es_try_alloc(m, sizeof *l->row, "the layout", err) : NULL;
+    l->at = l->row ? es_try_alloc((size_t)l->n, 2 * sizeof *l->at, "the layout", err) : NULL;
+    if (!l->at)
+        return false;
+    for (int64_t i = 0; i < l->n; i++) {
+        l->at[2 * i] = l->at[2 * i + 1] = NAN;
+        if (p->slot[i] < 0)
+            continue;
+        int64_t to = p->slot[i];
+        l->row[to] = (int32_t)i;
+        p->start[2 * to] = start[2 * i];
+        p->start[2 * to + 1] = start[2 * i + 1];
+        copy_neighbours(&p->knn, to, knn, i, p->slot);
+    }
+    return true;
+}
+
+/* ---- a layout ---- */
+
+/* Where the rows are now, about their mean. */
+static void show(es_layout *l)
+{
+    const float *at = l->kind->at(l->of);
+    double mean[2] = {0};
+    for (int64_t i = 0; i < l->m; i++)
+        for (int d = 0; d < 2; d++)
+            mean[d] += (double)at[2 * i + d];
+    for (int d = 0; d < 2; d++)
+        mean[d] /= (double)l->m;
+    for (int64_t i = 0; i < l->m; i++)
+        for (int d = 0; d < 2; d++)
+            l->at[2 * (int64_t)l->row[i] + d] = (float)((double)at[2 * i + d] - mean[d]);
+}
+
+static bool begin(es_layout *l, const es_knn *knn, const float *start, es_watch *watch,
+                  es_error *err)
+{
+    part p = {0};
+    es_graph g = {0};
+    const es_layout_recipe *r = &l->recipe;
+    bool ok = part_of(&p, l, knn, start, err) && l->kind->tie(&g, &p.knn, r, watch, err);
+    l->of = ok ? l->kind->open(&g, p.start, r, err) : NULL;
+    es_graph_free(&g);
+    part_free(&p);
+    return l->of != NULL;
+}
+
+es_layout *es_layout_new(const es_layout_recipe *r, const es_knn *knn, const float *start,
+                         es_watch *watch, es_error *err)
+{
+    const kind *k = &kinds[r->id];
+    assert(k->open);
+    if (r->steps < 1) {
+        es_fail(err, ES_ERR_VALUE, "%s of %d steps: at least 1", k->title, r->steps);
+        return NULL;
+    }
+    if (!k->allowed(r, knn->k, err))
+        return NULL;
+    es_layout *l = es_alloc(sizeof *l);
+    *l = (es_layout){.recipe = *r, .kind = k};
+    if (!begin(l, knn, start, watch, err)) {
+        es_layout_free(l);
+        return NULL;
+    }
+    show(l);
+    return l;
+}
+
+void es_layout_free(es_layout *l)
+{
+    if (!l)
+        return;
+    if (l->of)
+        l->kind->close(l->of);
+    free(l->row);
+    free(l->at);
+    free(l);
+}
+
+bool es_layout_step(es_layout *l, es_watch *watch, es_error *err)
+{
+    if (l->steps_done == l->recipe.steps || !l->kind->step(l->of, watch, err))
+        return false;
+    l->steps_done++;
+    show(l);
+    return true;
+}
+
+int es_layout_steps_done(const es_layout *l)
+{
+    return l->steps_done;
+}
+
+const es_layout_recipe *es_layout_recipe_of(const es_layout *l)
+{
+    return &l->recipe;
+}
+
+const float *es_layout_at(const es_layout *l)
+{
+    return l->at;
+}
+
+double es_layout_value(const es_layout *l)
+{
+    return l->kind->value(l->of);
+}

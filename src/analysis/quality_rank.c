@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/quality_rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sweep.h"
+#include "base/mem.h"
+#include "core/gemm.h"
+#include "core/vector.h"
+#include "layer/cosine.h"
+
+/* ---- rows at length 1 ---- */
+
+enum { SWEPT = 1 << 16 }; /* numbers of a block */
+
+static bool has_place(const float *at, int d)
+{
+    for (int k = 0; k < d; k++)
+        if (isnan(at[k]))
+            return false;
+    return true;
+}
+
+typedef struct filling {
+    es_directions *to;
+    const float *at;
+    int d;
+} filling;
+
+/* Each row to where it stands in the table for now; its slot is 0 where it is one of them. */
+static void scale(void *of, int64_t first, int64_t n, float *rows, void *room)
+{
+    const filling *f = of;
+    int64_t C = f->to->C;
+    (void)room;
+    for (int64_t i = 0; i < n; i++) {
+        const float *row = rows + i * C;
+        float *unit = f->to->unit + (first + i) * C;
+        double length = es_length(row, C);
+        bool in = length > 0 && isfinite(length) && has_place(f->at + (first + i) * f->d, f->d);
+        f->to->slot[first + i] = in ? 0 : -1;
+        for (int64_t c = 0; in && c < C; c++)
+            unit[c] = (float)((double)row[c] / length);
+    }
+}
+
+static void close_ranks(es_directions *u, int64_t rows)
+{
+    size_t size = (size_t)u->C * sizeof *u->unit;
+    for (int64_t i = 0; i < rows; i++) {
+        if (u->slot[i] < 0)
+            continue;
+        if (u->n < i)
+            memcpy(u->unit + u->n * u->C, u->unit + i * u->C, size);
+        u->id[u->n] = (int32_t)i;
+        u->slot[i] = (int32_t)u->n++;
+    }
+}
+
+bool es_directions_of(es_directions *out, const es_table *t, const float *at, int d,
+                      es_watch *watch, es_error *err)
+{
+    int64_t rows = es_table_rows(t), C = es_table_width(t);
+    *out = (es_directions){.C = C};
+    if (!es_sweep_ends(t, err) || !es_memory_for((double)rows * (double)C * sizeof *out->unit, err))
+        return false;
+    size_t size = (size_t)rows;
+    out->slot = es_try_alloc(size, sizeof *out->slot, "the rows", err);
+    out->id = out->slot ? es_try_alloc(size, sizeof *out->id, "the rows", err) : NULL;
+    out->unit = out->id ? es_try_alloc(size, (size_t)C * sizeof *out->unit, "the rows", err) : NULL;
+    const es_sweep sweep = {.block = es_sweep_rows(SWEPT, C), .work = scale};
+    filling f = {out, at, d};
+    if (!out->unit || !es_sweep_table(&sweep, &f, t, watch, err)) {
+        es_directions_free(out);
+        return false;
+    }
+    close_ranks(out, rows);
+    return true;
+}
+
+void es_directions_free(es_directions *u)
+{
+    free(u->unit);
+    free(u->id);
+    free(u->slot);
+    *u = (es_directions){0};
+}
+
+/* ---- ranks ---- */
+
+/* Rows whose neighbours are ranked at a time, and with how many they are multiplied at a time: a tile of products stays
+ * in a processor's second cache.  What a GROUP of bounds needs stays in registers. */
+enum { ASKED = 64, TILE = 1024, GROUP = 3 };
+
+/* What the rank of one neighbour in the picture takes: products above `high` are larger than its own and products up to
+ * `low` are not, whatever float32 has rounded; those between are made again. */
+typedef struct bounds {
+    double exact[ES_MOST_RANKED];
+    float low[ES_MOST_RANKED], high[ES_MOST_RANKED];
+    int64_t nearer[ES_MOST_RANKED]; /* rows that are, so far */
+} bounds;
+
+typedef struct ranking {
+    const es_directions *rows;
+    const int32_t *of, *near;
+    int64_t m;
+    int k;
+    double slack; /* how far off a product can be */
+    es_watch *watch;
+    es_error *err;
+    int64_t beyond, done;
+    bool stop;
+} ranking;
+
+/* What one thread has to itself. */
+typedef struct room {
+    float *asked; /* (ASKED, C) */
+    float *tile;  /* (ASKED, TILE) */
+    bounds *of;   /* (ASKED) */
+} room;
+
+/* over[0..GROUP) = how many of the n numbers at p exceed each low bound, over[GROUP..2 GROUP) each high one. */
+ES_INLINE void count_loop(int32_t *over, const float *p, int64_t n, const float *low,
+                          const float *high)
+{
+    es_int_lanes count[2 * GROUP] = {0};
+    es_lanes bound[2 * GROUP];
+    for (int t = 0; t < GROUP; t++) {
+        bound[t] = es_lanes_of(low[t]);
+        bound[GROUP + t] = es_lanes_of(high[t]);
+    }
+    int64_t i = 0;
+    for (; i + ES_LANES <= n; i += ES_LANES) {
+        es_lanes v = es_lanes_at(p + i);
+        for (int t = 0; t < 2 * GROUP; t++)
+            count[t] -= v > bound[t];
+    }
+    for (int t = 0; t < 2 * GROUP; t++) {
+        over[t] = 0;
+        for (int lane = 0; lane < ES_LANES; lane++)
+            over[t] += count[t][lane];
+        for (int64_t j = i; j < n; j++)
+            over[t] += p[j] > bound[t][0];
+    }
+}
+
+ES_TWO_FORMS(static, count,
+             (int32_t * over, const float *p, int64_t n, const float *low, const float *high),
+             (over, p, n, low, high))
+
+/* In float64; C sums are always put together alike, so rows that are the same have the same product. */
+static double product(const float *a, const float *b, int64_t C)
+{
+    double sum[2] = {0};
+    int64_t c = 0;
+    for (; c + 1 < C; c += 2) {
+        sum[0] += (double)a[c] * (double)b[c];
+        sum[1] += (double)a[c + 1] * (double)b[c + 1];
+    }
+    return sum[0] + sum[1] + (c < C ? (double)a[c] * (double)b[c] : 0);
+}
+
+/* Bounds for the neighbours of row `slot`; where there is none, and to the end of the last group, nothing is larger. */
+static void set_bounds(const ranking *r, bounds *b, int64_t slot, const int32_t *near)
+{
+    const es_directions *u = r->rows;
+    for (int t = 0; t < ES_MOST_RANKED; t++) {
+        int64_t id = t < r->k ? near[t] : -1;
+        b->nearer[t] = 0;
+        b->exact[t] = b->low[t] = b->high[t] = INFINITY;
+        if (id < 0)
+            continue;
+        b->exact[t] = product(u->unit + slot * u->C, u->unit + u->slot[id] * u->C, u->C);
+        b->low[t] = nextafterf((float)(b->exact[t] - r->slack), -INFINITY);
+        b->high[t] = nextafterf((float)(b->exact[t] + r->slack), INFINITY);
+    }
+}
+
+/* Of n products at p with the rows from `first` on: those between the bounds that are larger after all. */
+static int64_t count_between(const ranking *r, const bounds *b, int t, const float *p,
+                             const float *row, int64_t first, int64_t n)
+{
+    int64_t nearer = 0, C = r->rows->C;
+    for (int64_t i = 0; i < n; i++)
+        if (p[i] > b->low[t] && p[i] <= b->high[t])
+            nearer += product(row, r->rows->unit + (first + i) * C, C) > b->exact[t];
+    return nearer;
+}
+
+static void count_tile(const ranking *r, bounds *b, const float *p, const float *row, int64_t first,
+                       int64_t n)
+{
+    for (int t = 0; t < r->k; t += GROUP) {
+        int32_t over[2 * GROUP];
+        count(over, p, n, b->low + t, b->high + t);
+        for (int g = 0; g < GROUP; g++) {
+            b->nearer[t + g] += over[GROUP + g];
+            if (over[g] != over[GROUP + g])
+                b->nearer[t + g] += count_between(r, b, t + g, p, row, first, n);
+        }
+    }
+}
+
+/* Is it still wanted?  Whoever hears first that it is not keeps the reason. */
+static bool wanted(ranking *r)
+{
+    bool stop;
+#ifdef _OPENMP
+#pragma omp critical(es_ranks)
+#endif
+    {
+        if (!r->stop && !es_watch_step(r->watch, (uint64_t)r->done, r->err))
+            r->stop = true;
+        stop = r->stop;
+    }
+    return !stop;
+}
+
+static void ask(const ranking *r, room *w, int64_t from, int64_t n)
+{
+    const es_directions *u = r->rows;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t slot = u->slot[r->of[from + i]];
+        memcpy(w->asked + i * u->C, u->unit + slot * u->C, (size_t)u->C * sizeof *w->asked);
+        set_bounds(r, &w->of[i], slot, r->near + (from + i) * r->k);
+    }
+}
+
+/* Those who ask with the rows from `first` on. */
+static void multiply(const ranking *r, room *w, int64_t from, int64_t n, int64_t first,
+                     int64_t rows)
+{
+    const es_directions *u = r->rows;
+    int64_t C = u->C;
+    const es_matrix asked = {w->asked, C, false}, others = {u->unit + first * C, C, true};
+    es_gemm(w->tile, TILE, 1, asked, others, n, rows, C, false);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t self = u->slot[r->of[from + i]] - first;
+        if (self >= 0 && self < rows)
+            w->tile[i * TILE + self] = -2; /* less than any cosine: it is not its own neighbour */
+    }
+}
+
+static int64_t sum_beyond(const ranking *r, const room *w, int64_t n)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int t = 0; t < r->k; t++) {
+            int64_t rank = 1 + w->of[i].nearer[t];
+            sum += rank > r->k ? rank - r->k : 0;
+        }
+    return sum;
+}
+
+static void rank_block(ranking *r, room *w, int64_t from, int64_t n)
+{
+    const es_directions *u = r->rows;
+    ask(r, w, from, n);
+    for (int64_t first = 0; first < u->n && wanted(r); first += TILE) {
+        int64_t rows = u->n - first < TILE ? u->n - first : TILE;
+        multiply(r, w, from, n, first, rows);
+        for (int64_t i = 0; i < n; i++)
+            count_tile(r, &w->of[i], w->tile + i * TILE, w->asked + i * u->C, first, rows);
+    }
+    int64_t beyond = sum_beyond(r, w, n);
+#ifdef _OPENMP
+#pragma omp critical(es_ranks)
+#endif
+    {
+        r->beyond += beyond;
+        r->done += n;
+    }
+}
+
+static bool room_open(room *w, int64_t C, es_error *err)
+{
+    *w = (room){0};
+    w->of = es_try_alloc(ASKED, sizeof *w->of, "the ranks", err);
+    w->asked = w->of ? es_try_alloc(ASKED, (size_t)C * sizeof *w->asked, "some rows", err) : NULL;
+    w->tile = w->asked ? es_try_alloc(ASKED, TILE * sizeof *w->tile, "some rows", err) : NULL;
+    return w->tile != NULL;
+}
+
+static void room_close(room *w)
+{
+    free(w->of);
+    free(w->asked);
+    free(w->tile);
+}
+
+/* One thread's share: blocks of those who ask, as they come. */
+static void rank_share(ranking *r)
+{
+    room w;
+    bool ok;
+#ifdef _OPENMP
+#pragma omp critical(es_ranks)
+#endif
+    {
+        ok = room_open(&w, r->rows->C, r->stop ? NULL : r->err);
+        r->stop = r->stop || !ok;
+    }
+    int64_t n_blocks = (r->m + ASKED - 1) / ASKED;
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1) nowait
+#endif
+    for (int64_t b = 0; b < n_blocks; b++) {
+        int64_t from = b * ASKED, left = r->m - from;
+        if (ok && wanted(r))
+            rank_block(r, &w, from, left < ASKED ? left : ASKED);
+    }
+    room_close(&w);
+}
+
+bool es_ranks_beyond(int64_t *beyond, const es_directions *u, const int32_t *of, int64_t m,
+                     const int32_t *near, int k, es_watch *watch, es_error *err)
+{
+    es_error why = ES_ERROR_NONE;
+    ranking r = {.rows = u, .of = of, .near = near, .m = m, .k = k, .watch = watch};
+    r.err = err ? err : &why;
+    /* Higham 2002, section 3.1, for rows of length 1; the factor is for lengths that were rounded too */
+    r.slack = (double)(u->C + 4) * 0x1.1p-24;
+    if (watch)
+        watch->total = (uint64_t)m;
+    es_gemm_hold(); /* each thread multiplies by itself */
+#ifdef _OPENMP
+    int threads = es_gemm_threads(); /* NOLINT(clang-analyzer-deadcode.DeadStores): read below */
+#pragma omp parallel num_threads(threads) if (m > ASKED)
+#endif
+    rank_share(&r);
+    es_gemm_release();
+    es_error_free(&why);
+    *beyond = r.beyond;
+    return !r.stop;
+}
