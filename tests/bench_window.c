@@ -66,9 +66,9 @@ static xvfb_box part_of(es_box b)
     return (xvfb_box){window.x + (int)b.x, window.y + (int)b.y, (int)b.w, (int)b.h};
 }
 
-static es_layout layout(void)
+static es_frame layout(void)
 {
-    return es_layout_of((float)window.w, (float)window.h, EM, ES_FRAME_WINDOW);
+    return es_frame_of((float)window.w, (float)window.h, EM, ES_FRAME_WINDOW);
 }
 
 static uint64_t sum_of(xvfb_box box)
@@ -170,7 +170,7 @@ static void type_un(void)
 {
     uint32_t *before = xvfb_pixels(window);
     int n[3] = {0};
-    const es_layout l = layout();
+    const es_frame l = layout();
     const es_box of[3] = {l.picture, l.chips, l.prompt};
     type("un");
     come_to_rest();

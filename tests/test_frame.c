@@ -83,8 +83,8 @@ END_TEST
 
 START_TEST(where_room_is_short_the_picture_keeps_its_own)
 {
-    es_layout wide = es_layout_of(1280, 800, 13, ES_FRAME_WINDOW);
-    es_layout tight = es_layout_of(800, 600, 24, ES_FRAME_WINDOW);
+    es_frame wide = es_frame_of(1280, 800, 13, ES_FRAME_WINDOW);
+    es_frame tight = es_frame_of(800, 600, 24, ES_FRAME_WINDOW);
     ck_assert(wide.card.w > 0 && wide.chips.h > 0 && wide.expression.h > 0);
     ck_assert(tight.honesty.h > 0 && tight.chips.h > 0 && tight.prompt.h > 0);
     ck_assert(tight.expression.h == 0 && tight.picture.h >= 12 * 24);

@@ -71,7 +71,7 @@ static void draw(void)
     es_error err = ES_ERROR_NONE;
     ck_assert_works(es_viewer_make(v, &sink, &err), err);
     es_frame_draw(v, &raster.canvas, ES_FRAME_WINDOW);
-    picture = es_layout_of(W, H, es_viewer_em(v), ES_FRAME_WINDOW).picture;
+    picture = es_frame_of(W, H, es_viewer_em(v), ES_FRAME_WINDOW).picture;
 }
 
 static void run(const char *line)
@@ -540,7 +540,7 @@ END_TEST
 
 START_TEST(a_tab_of_the_bar_shows_its_view)
 {
-    es_layout l = es_layout_of(W, H, es_viewer_em(v), ES_FRAME_WINDOW);
+    es_frame l = es_frame_of(W, H, es_viewer_em(v), ES_FRAME_WINDOW);
     int seen = 0;
     for (float x = 0; x < W; x += 4) {
         click(ES_BUTTON_LEFT, (es_spot){x, l.bar.y + l.bar.h / 2});
@@ -554,7 +554,7 @@ END_TEST
 
 START_TEST(outside_of_the_picture_nothing_moves)
 {
-    es_layout l = es_layout_of(W, H, es_viewer_em(v), ES_FRAME_WINDOW);
+    es_frame l = es_frame_of(W, H, es_viewer_em(v), ES_FRAME_WINDOW);
     const es_box boxes[] = {l.bar, l.honesty, l.expression, l.prompt, l.card};
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         es_spot in = {boxes[i].x + boxes[i].w / 2, boxes[i].y + boxes[i].h / 2};

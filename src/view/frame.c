@@ -15,9 +15,9 @@ static float prose_height(float letters, float w, float em)
     return (float)(lines < 3 ? lines : 3) * ES_LEADING * em;
 }
 
-es_layout es_layout_of(float w, float h, float em, unsigned parts)
+es_frame es_frame_of(float w, float h, float em, unsigned parts)
 {
-    es_layout l = {0};
+    es_frame l = {0};
     es_box rest = {0, 0, w, h};
     const float least = 12 * em; /* of the picture's height: what would leave it less goes */
     const struct {
@@ -235,7 +235,7 @@ static void panel(es_canvas *c, es_box box, const es_palette *p, bool line_above
         es_canvas_fill(c, (es_box){box.x, box.y, box.w, 1}, p->edge);
 }
 
-static void draw_foot(es_viewer *v, es_canvas *c, const es_layout *l)
+static void draw_foot(es_viewer *v, es_canvas *c, const es_frame *l)
 {
     const es_palette *p = es_viewer_palette(v);
     const es_view_kind *kind = es_view_kind_at((int)v->view);
@@ -265,7 +265,7 @@ static void draw_foot(es_viewer *v, es_canvas *c, const es_layout *l)
 void es_frame_draw(es_viewer *v, es_canvas *c, unsigned parts)
 {
     const es_palette *p = es_viewer_palette(v);
-    es_layout l = es_layout_of(c->w, c->h, es_viewer_em(v), parts);
+    es_frame l = es_frame_of(c->w, c->h, es_viewer_em(v), parts);
     es_canvas_fill(c, (es_box){0, 0, c->w, c->h}, p->ground);
     draw_picture(v, c, l.picture);
     if (l.bar.h > 0) {
@@ -285,7 +285,7 @@ void es_frame_draw(es_viewer *v, es_canvas *c, unsigned parts)
 bool es_frame_pick(es_viewer *v, es_canvas *c, unsigned parts, es_spot at, es_pick *out, int *view)
 {
     float em = es_viewer_em(v);
-    es_layout l = es_layout_of(c->w, c->h, em, parts);
+    es_frame l = es_frame_of(c->w, c->h, em, parts);
     *out = ES_PICK_NONE;
     *view = -1;
     if (es_box_has(l.picture, at.x, at.y))

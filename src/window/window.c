@@ -119,7 +119,7 @@ static void draw_frame(es_window *w)
 static void place_input(es_window *w)
 {
     const es_raster *r = &w->raster;
-    es_box at = es_layout_of(r->canvas.w, r->canvas.h, es_viewer_em(w->v), ES_FRAME_WINDOW).prompt;
+    es_box at = es_frame_of(r->canvas.w, r->canvas.h, es_viewer_em(w->v), ES_FRAME_WINDOW).prompt;
     float to_window = es_video_scale();
     SDL_Rect rect = {(int)(at.x * to_window), (int)(at.y * to_window), (int)(at.w * to_window),
                      (int)(at.h * to_window)};
