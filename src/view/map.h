@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Inside of the map: what its files share.  Points first (map_points.c), then the sentence among them, then words. */
+/* Inside of the map: what its files share.  Points first (map_points.c), then the sentence among them, then words.  What
+ * says how tokens are drawn as points, with their labels and the sentence among them, serves any plane of tokens: the
+ * axes view has an es_map of its own. */
 #ifndef ES_VIEW_MAP_H
 #define ES_VIEW_MAP_H
 
@@ -32,12 +34,13 @@ typedef struct es_map_seen {
 } es_map_seen;
 #define ES_MAP_BESIDE 8.0f /* so far from the area */
 
-typedef struct es_map {
+typedef struct es_map es_map;
+struct es_map {
     /* of the table */
     int64_t n;     /* rows of wte */
     int32_t *rank; /* (n) ids, the most important first */
 
-    /* along the components shown */
+    /* along the components shown, or what else the picture's axes are */
     int component[3], d; /* d of them, 2 or 3; 0: none yet */
     float *at;     /* (n, 3), 0 where there is no such component; NaN: a row that is not finite */
     float *ranked; /* the same, the most important first */
@@ -53,6 +56,7 @@ typedef struct es_map {
     uint64_t stamp;
     es_map_place *place; /* (T) */
     int64_t T;
+    void (*place_x)(es_map *m, const es_viewer *v); /* fills their x_at */
 
     /* as last drawn */
     es_box area, plot; /* plot: what the first look fills, between the names of the axes */
@@ -77,13 +81,22 @@ typedef struct es_map {
     size_t n_wishes; /* there is room for */
     uint8_t *role;   /* (n) why a token is labelled (map_text.c); 0: it is not */
     es_map_widths plain, bold;
-} es_map;
+};
 
 /* ---- map_state.c ---- */
 
 /* The map's own state, brought up to what the viewer shows; the atlas has the tokens. */
 es_map *es_map_follow(es_viewer *v);
 void es_map_forget(es_viewer *v);
+
+/* A plane or a space of the atlas' tokens, to be filled: `d`, `at` and `place_x`, then es_map_settle.  Free with
+ * es_map_free. */
+es_map *es_map_new(const es_viewer *v);
+void es_map_free(es_map *m); /* NULL is fine */
+void es_map_settle(es_map *m);
+
+/* Colours and the text as the viewer has them now. */
+void es_map_update(es_map *m, const es_viewer *v);
 
 /* Every point's spot, seen as the viewer's camera sees it in area. */
 void es_map_project(es_map *m, const es_viewer *v, es_box area);
@@ -120,6 +133,18 @@ void es_map_draw_marks(es_map *m, es_viewer *v, es_canvas *c);
 /* ---- map_axes.c ---- */
 
 void es_map_draw_cross(const es_map *m, es_canvas *c);
+
+/* What the colours and the sentence's lines mean, at the top right: returns its left edge. */
+float es_map_draw_legend(es_map *m, es_viewer *v, es_canvas *c);
+
+/* Numbers along the foot up to `room`, or (k 1) up the left edge from `room` down. */
+void es_map_draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room);
+
+/* Text on a plate, so that points below do not spoil it; kept free of labels.  `align` of its width is left of x.
+ * Returns how wide the plate is. */
+float es_map_plate(es_map *m, es_viewer *v, es_canvas *c, float x, float y, float align,
+                   const char *text, es_argb colour);
+
 /* Names of the axes, ticks, and what the colours mean; their places are kept free of labels. */
 void es_map_draw_axes(es_map *m, es_viewer *v, es_canvas *c);
 
@@ -128,6 +153,23 @@ void es_map_draw_axes(es_map *m, es_viewer *v, es_canvas *c);
 void es_map_draw_labels(es_map *m, es_viewer *v, es_canvas *c);
 
 /* ---- map_pick.c ---- */
+
+/* What is at a spot: a token's row, or x of a place. */
+typedef struct es_map_hit {
+    int32_t id;    /* -1: nothing */
+    int64_t place; /* -1: none */
+    bool x;
+} es_map_hit;
+
+/* Are its spots those of this area? */
+bool es_map_drawn_in(const es_map *m, es_box area);
+es_map_hit es_map_hit_at(const es_map *m, const es_viewer *v, es_spot at);
+
+/* The token and its place, and what is outlined. */
+void es_map_tell_hit(const es_map *m, const es_map_hit *h, es_pick *out);
+
+/* "␣cat", "x of ␣cat at place 3". */
+void es_map_name_hit(const es_viewer *v, const es_map_hit *h, es_str *out);
 
 bool es_map_pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *out);
 

@@ -54,8 +54,7 @@ void es_map_draw_cross(const es_map *m, es_canvas *c)
 
 /* ---- text on the picture ---- */
 
-/* On a plate, so that points below do not spoil it; kept free of labels. */
-static float plate(es_map *m, es_viewer *v, es_canvas *c, float x, float y, float align,
+float es_map_plate(es_map *m, es_viewer *v, es_canvas *c, float x, float y, float align,
                    const char *text, es_argb colour)
 {
     const es_ink ink = {.size = es_viewer_em(v), .colour = colour};
@@ -84,8 +83,7 @@ static void ends(const es_map *m, const es_viewer *v, int k, double *low, double
     *high = k ? y1 : x1;
 }
 
-/* Along the foot up to `room`, or up the left edge from `room` on. */
-static void draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room)
+void es_map_draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room)
 {
     float em = es_viewer_em(v), bottom = m->area.y + m->area.h, length = k ? m->area.h : m->area.w;
     double low, high, first, step;
@@ -100,10 +98,11 @@ static void draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room)
         if (k && y > room && y < bottom - 2.2f * LINE * em) {
             hairline(c, (es_spot){m->area.x, y}, (es_spot){m->area.x + TICK * em, y},
                      m->palette->dim);
-            plate(m, v, c, m->area.x + SIDE * em, y, 0, text.s, m->palette->dim);
+            es_map_plate(m, v, c, m->area.x + SIDE * em, y, 0, text.s, m->palette->dim);
         } else if (!k && x > m->area.x + 3 * em && x < room - 3 * em) {
             hairline(c, (es_spot){x, bottom - TICK * em}, (es_spot){x, bottom}, m->palette->dim);
-            plate(m, v, c, x, bottom - (TICK + LINE / 2) * em, 0.5f, text.s, m->palette->dim);
+            es_map_plate(m, v, c, x, bottom - (TICK + LINE / 2) * em, 0.5f, text.s,
+                         m->palette->dim);
         }
         es_str_free(&text);
     }
@@ -129,14 +128,14 @@ static void draw_plane(es_map *m, es_viewer *v, es_canvas *c, float room)
     es_str name = {0}, up = {0};
     name_axis(v, c, m->component[0], m->area.w - 2 * SIDE * em - arrow, &name);
     es_str_cat(&name, " →");
-    float w = plate(m, v, c, right - SIDE * em, row, 1, name.s, m->palette->dim);
-    draw_ticks(m, v, c, 0, right - w - SIDE * em);
+    float w = es_map_plate(m, v, c, right - SIDE * em, row, 1, name.s, m->palette->dim);
+    es_map_draw_ticks(m, v, c, 0, right - w - SIDE * em);
     es_str_cut(&name, 0);
     name_axis(v, c, m->component[1], room - 2 * SIDE * em - arrow, &name);
     es_str_add(&up, "↑ %s", es_str_text(&name));
-    plate(m, v, c, m->area.x + SIDE * em, m->area.y + LINE * em / 2 + EDGE * em, 0, up.s,
-          m->palette->dim);
-    draw_ticks(m, v, c, 1, m->area.y + 2 * LINE * em);
+    es_map_plate(m, v, c, m->area.x + SIDE * em, m->area.y + LINE * em / 2 + EDGE * em, 0, up.s,
+                 m->palette->dim);
+    es_map_draw_ticks(m, v, c, 1, m->area.y + 2 * LINE * em);
     es_str_free(&name);
     es_str_free(&up);
 }
@@ -154,7 +153,7 @@ static void name_arm(es_map *m, es_viewer *v, es_canvas *c, int component, es_sp
     float w = es_canvas_width(c, name, strlen(name), &ink);
     label[n] =
         es_box_apart((es_box){at.x - w / 2, at.y - em / 2, w, em}, label, n, dx / far, dy / far);
-    plate(m, v, c, label[n].x + w / 2, label[n].y + em / 2, 0.5f, name, m->palette->dim);
+    es_map_plate(m, v, c, label[n].x + w / 2, label[n].y + em / 2, 0.5f, name, m->palette->dim);
 }
 
 static void draw_arms(es_map *m, es_viewer *v, es_canvas *c, es_spot middle)
@@ -186,8 +185,8 @@ static void draw_space(es_map *m, es_viewer *v, es_canvas *c)
     for (int k = 0; k < 3; k++) {
         es_str name = {0};
         name_axis(v, c, m->component[k], m->area.w - 2 * SIDE * em, &name);
-        plate(m, v, c, m->area.x + SIDE * em, low - (float)(2 - k) * LINE * em, 0, name.s,
-              m->palette->dim);
+        es_map_plate(m, v, c, m->area.x + SIDE * em, low - (float)(2 - k) * LINE * em, 0, name.s,
+                     m->palette->dim);
         es_str_free(&name);
     }
 }
@@ -314,7 +313,7 @@ static void draw_legend_in(const legend *l, const es_map *m, const es_viewer *v,
 }
 
 /* In the upper right corner, where there is room for it; what its lines are goes first.  Returns where it begins. */
-static float draw_legend(es_map *m, es_viewer *v, es_canvas *c)
+float es_map_draw_legend(es_map *m, es_viewer *v, es_canvas *c)
 {
     const es_ink ink = {.size = es_viewer_em(v), .colour = m->palette->dim};
     float em = ink.size, right = m->area.x + m->area.w;
@@ -338,7 +337,7 @@ static float draw_legend(es_map *m, es_viewer *v, es_canvas *c)
 
 void es_map_draw_axes(es_map *m, es_viewer *v, es_canvas *c)
 {
-    float left = draw_legend(m, v, c);
+    float left = es_map_draw_legend(m, v, c);
     if (m->d == 3)
         draw_space(m, v, c);
     else

@@ -7,15 +7,13 @@
 
 #define REACH 8.0f /* how far from a point one may be, at an em of 13 */
 
-/* What was found: a token's row, or x of a place. */
-typedef struct hit {
-    int32_t id;
-    int64_t place; /* -1: none */
-    bool x;
+/* What was found so far, and how far it is. */
+typedef struct nearest {
+    es_map_hit hit;
     float far; /* squared */
-} hit;
+} nearest;
 
-static bool nearer(es_spot at, es_spot to, hit *best)
+static bool nearer(es_spot at, es_spot to, nearest *best)
 {
     float dx = to.x - at.x, dy = to.y - at.y, far = dx * dx + dy * dy;
     if (!(far < best->far))
@@ -25,37 +23,63 @@ static bool nearer(es_spot at, es_spot to, hit *best)
 }
 
 /* The sentence lies on top. */
-static hit in_sentence(const es_map *m, es_spot at, float reach)
+static es_map_hit in_sentence(const es_map *m, es_spot at, float reach)
 {
-    hit best = {.id = -1, .place = -1, .far = reach * reach};
+    nearest best = {{-1, -1, false}, reach * reach};
     for (int64_t t = 0; t < m->T; t++) {
         const es_map_place *p = &m->place[t];
         if (nearer(at, p->spot, &best))
-            best = (hit){p->id, p->first, false, best.far};
+            best.hit = (es_map_hit){p->id, p->first, false};
         if (nearer(at, p->x_spot, &best))
-            best = (hit){p->id, t, true, best.far};
+            best.hit = (es_map_hit){p->id, t, true};
     }
-    return best;
+    return best.hit;
 }
 
-static hit among_all(const es_map *m, es_spot at, float reach)
+static es_map_hit among_all(const es_map *m, es_spot at, float reach)
 {
-    hit best = {.id = -1, .place = -1, .far = reach * reach};
+    nearest best = {{-1, -1, false}, reach * reach};
     for (int64_t i = 0; i < m->n; i++)
         if (nearer(at, m->spot[m->rank[i]], &best))
-            best.id = m->rank[i];
-    return best;
+            best.hit.id = m->rank[i];
+    return best.hit;
 }
 
-static void describe(const es_map *m, const es_viewer *v, const hit *h, es_pick *out)
+bool es_map_drawn_in(const es_map *m, es_box area)
+{
+    return m->area.w == area.w && m->area.h == area.h && m->area.x == area.x && m->area.y == area.y;
+}
+
+es_map_hit es_map_hit_at(const es_map *m, const es_viewer *v, es_spot at)
+{
+    es_map_hit h = in_sentence(m, at, m->r + ES_MAP_MARK + 2);
+    return h.id >= 0 ? h : among_all(m, at, REACH * es_viewer_em(v) / 13);
+}
+
+void es_map_tell_hit(const es_map *m, const es_map_hit *h, es_pick *out)
+{
+    float r = m->r + ES_MAP_MARK + 2;
+    es_spot spot = h->x ? m->place[h->place].x_spot : m->spot[h->id];
+    *out = ES_PICK_NONE;
+    out->id = h->id;
+    out->place = h->place;
+    out->mark = (es_box){spot.x - r, spot.y - r, 2 * r, 2 * r};
+}
+
+void es_map_name_hit(const es_viewer *v, const es_map_hit *h, es_str *out)
+{
+    if (h->x)
+        es_str_add(out, "x of ");
+    es_scene_token(out, v->atlas->context, h->id, ES_MAP_COLUMNS);
+    if (h->x)
+        es_str_add(out, " at place %" PRId64, v->scene.at + h->place);
+}
+
+static void describe(const es_map *m, const es_viewer *v, const es_map_hit *h, es_pick *out)
 {
     const float *at = h->x ? m->place[h->place].x_at : m->at + 3 * (int64_t)h->id;
     int which[3], n = es_map_components(v, which);
-    if (h->x)
-        es_str_add(&out->what, "x of ");
-    es_scene_token(&out->what, v->atlas->context, h->id, ES_MAP_COLUMNS);
-    if (h->x)
-        es_str_add(&out->what, " at place %" PRId64, v->scene.at + h->place);
+    es_map_name_hit(v, h, &out->what);
     for (int k = 0; k < n; k++)
         es_str_add(&out->what, ", component %d: %.4g", which[k] + 1, (double)at[k]);
     if (h->x && v->scene.preview)
@@ -63,7 +87,7 @@ static void describe(const es_map *m, const es_viewer *v, const hit *h, es_pick 
 }
 
 /* x is that of the last text; what is not entered yet has no name. */
-static void state(const es_viewer *v, const hit *h, es_pick *out)
+static void state(const es_viewer *v, const es_map_hit *h, es_pick *out)
 {
     if (!h->x)
         es_str_add(&out->statement, "(wte.weight[%" PRId32 "] - wte.weight.mean(0)) @ axes.T",
@@ -77,23 +101,14 @@ bool es_map_pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *o
 {
     (void)c;
     es_map *m = v->of[ES_VIEW_MAP];
-    if (!m || m->area.w != area.w || m->area.h != area.h || m->area.x != area.x ||
-        m->area.y != area.y) {
+    if (!m || !es_map_drawn_in(m, area)) {
         m = es_map_follow(v);
         es_map_project(m, v, area);
     }
-    float reach = REACH * es_viewer_em(v) / 13;
-    hit h = in_sentence(m, at, m->r + ES_MAP_MARK + 2);
-    if (h.id < 0)
-        h = among_all(m, at, reach);
+    es_map_hit h = es_map_hit_at(m, v, at);
     if (h.id < 0)
         return false;
-    float r = m->r + ES_MAP_MARK + 2;
-    es_spot spot = h.x ? m->place[h.place].x_spot : m->spot[h.id];
-    *out = ES_PICK_NONE;
-    out->id = h.id;
-    out->place = h.place;
-    out->mark = (es_box){spot.x - r, spot.y - r, 2 * r, 2 * r};
+    es_map_tell_hit(m, &h, out);
     describe(m, v, &h, out);
     state(v, &h, out);
     return true;

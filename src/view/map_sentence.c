@@ -26,22 +26,6 @@ static void copy_row(float to[3], const es_map *m, int32_t id)
     memcpy(to, id >= 0 && id < m->n ? m->at + 3 * (int64_t)id : nowhere, 3 * sizeof *to);
 }
 
-/* x of each place along the components shown: it may lie anywhere, so it is projected, not looked up. */
-static void project_x(es_map *m, const es_viewer *v)
-{
-    const es_mapped *rows = &v->atlas->tokens;
-    int K = 0;
-    for (int k = 0; k < m->d; k++)
-        if (m->component[k] < rows->K && m->component[k] >= K)
-            K = m->component[k] + 1;
-    float *at = es_alloc_array((size_t)(m->T * K) + 1, sizeof *at);
-    es_pca_project(&rows->pca, v->scene.x, m->T, K, at);
-    for (int64_t t = 0; t < m->T; t++)
-        for (int k = 0; k < 3; k++)
-            m->place[t].x_at[k] = k < m->d && m->component[k] < K ? at[t * K + m->component[k]] : 0;
-    free(at);
-}
-
 void es_map_read_text(es_map *m, const es_viewer *v)
 {
     const es_scene *scene = &v->scene;
@@ -60,7 +44,7 @@ void es_map_read_text(es_map *m, const es_viewer *v)
             p->first++;
     }
     if (scene->x && m->T && scene->C == v->atlas->tokens.pca.C)
-        project_x(m, v);
+        m->place_x(m, v);
 }
 
 /* ---- lines beneath ---- */

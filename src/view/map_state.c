@@ -59,9 +59,8 @@ static void free_widths(es_map_widths *w)
     *w = (es_map_widths){0};
 }
 
-void es_map_forget(es_viewer *v)
+void es_map_free(es_map *m)
 {
-    es_map *m = v->of[ES_VIEW_MAP];
     if (!m)
         return;
     free(m->rank);
@@ -81,10 +80,15 @@ void es_map_forget(es_viewer *v)
     free_widths(&m->plain);
     free_widths(&m->bold);
     free(m);
+}
+
+void es_map_forget(es_viewer *v)
+{
+    es_map_free(v->of[ES_VIEW_MAP]);
     v->of[ES_VIEW_MAP] = NULL;
 }
 
-static es_map *new_map(const es_viewer *v)
+es_map *es_map_new(const es_viewer *v)
 {
     es_map *m = es_alloc(sizeof *m);
     size_t n = (size_t)v->atlas->tokens.n;
@@ -152,16 +156,38 @@ static void widen(es_map *m)
     }
 }
 
+/* x of each place along the components shown: it may lie anywhere, so it is projected, not looked up. */
+static void place_x(es_map *m, const es_viewer *v)
+{
+    const es_mapped *rows = &v->atlas->tokens;
+    int K = 0;
+    for (int k = 0; k < m->d; k++)
+        if (m->component[k] < rows->K && m->component[k] >= K)
+            K = m->component[k] + 1;
+    float *at = es_alloc_array((size_t)(m->T * K) + 1, sizeof *at);
+    es_pca_project(&rows->pca, v->scene.x, m->T, K, at);
+    for (int64_t t = 0; t < m->T; t++)
+        for (int k = 0; k < 3; k++)
+            m->place[t].x_at[k] = k < m->d && m->component[k] < K ? at[t * K + m->component[k]] : 0;
+    free(at);
+}
+
 static void take_components(es_map *m, const es_viewer *v)
 {
     const es_mapped *rows = &v->atlas->tokens;
     m->d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    m->place_x = place_x;
     memset(m->at, 0, 3 * (size_t)m->n * sizeof *m->at);
     for (int k = 0; k < m->d; k++) {
         m->component[k] = v->component[k];
         for (int64_t i = 0; i < m->n && v->component[k] < rows->K; i++)
             m->at[3 * i + k] = rows->at[i * rows->K + v->component[k]];
     }
+    es_map_settle(m);
+}
+
+void es_map_settle(es_map *m)
+{
     for (int64_t i = 0; i < m->n; i++)
         memcpy(m->ranked + 3 * i, m->at + 3 * (int64_t)m->rank[i], 3 * sizeof *m->ranked);
     m->extent = es_extent_of(m->at, m->n, 3, m->d == 3);
@@ -186,17 +212,22 @@ static void take_colours(es_map *m, const es_viewer *v)
         m->colour[id] = es_atlas_colour(v->atlas, p, v->color_by, id);
 }
 
+void es_map_update(es_map *m, const es_viewer *v)
+{
+    take_colours(m, v);
+    if (m->stamp != v->stamp || m->text != v->scene.text)
+        es_map_read_text(m, v);
+}
+
 es_map *es_map_follow(es_viewer *v)
 {
     es_map *m = v->of[ES_VIEW_MAP];
     if (!m)
-        m = v->of[ES_VIEW_MAP] = new_map(v);
+        m = v->of[ES_VIEW_MAP] = es_map_new(v);
     if (!same_components(m, v))
         take_components(m, v);
     publish(v);
-    take_colours(m, v);
-    if (m->stamp != v->stamp || m->text != v->scene.text)
-        es_map_read_text(m, v);
+    es_map_update(m, v);
     return m;
 }
 
