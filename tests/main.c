@@ -83,6 +83,7 @@
     X(session) \
     X(signals) \
     X(skipgram) \
+    X(spread) \
     X(step) \
     X(step_modules) \
     X(strips) \

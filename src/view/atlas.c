@@ -13,7 +13,8 @@
 
 enum {
     MEASURED = 1 << 17, /* numbers of a block whose rows are measured or copied */
-    TOKENS_A_LOOK = 4096
+    TOKENS_A_LOOK = 4096,
+    LOT = 1 /* the seed of what is drawn by lot */
 };
 
 es_atlas *es_atlas_new(es_context *c)
@@ -41,6 +42,8 @@ void es_atlas_free(es_atlas *a)
         return;
     forget(&a->tokens);
     forget(&a->positions);
+    es_spread_free(&a->spread);
+    es_spread_free(&a->random);
     es_near_free(a->near);
     es_context_unref(a->context);
     free(a->kind);
@@ -49,7 +52,7 @@ void es_atlas_free(es_atlas *a)
 
 bool es_atlas_inherit(es_atlas *to, es_atlas *from)
 {
-    enum { OF_TOKENS = ES_ATLAS_TOKENS | ES_ATLAS_KINDS | ES_ATLAS_KEPT };
+    enum { OF_TOKENS = ES_ATLAS_TOKENS | ES_ATLAS_KINDS | ES_ATLAS_KEPT | ES_ATLAS_SPREAD };
     const es_context *a = from->context, *b = to->context;
     if (a->model != b->model || a->bpe != b->bpe || a->layer.be != b->layer.be)
         return false;
@@ -60,9 +63,12 @@ bool es_atlas_inherit(es_atlas *to, es_atlas *from)
     to->n_kept_of = from->n_kept_of;
     for (int k = 0; k < 3; k++)
         to->kept_of[k] = from->kept_of[k];
+    to->spread = from->spread;
+    to->random = from->random;
     to->near = from->near;
     to->ready = from->ready & OF_TOKENS;
     from->tokens = (es_mapped){0};
+    from->spread = from->random = (es_spread){0};
     from->kind = NULL;
     from->near = NULL;
     from->ready &= ~(unsigned)OF_TOKENS;
@@ -244,7 +250,7 @@ bool es_atlas_knows_kept(const es_atlas *a, const int *components, int n)
 /* One of each stretch of V / ES_KEPT_TOKENS tokens: none twice, and each as likely as any.  Few tokens: all. */
 static int64_t draw_tokens(int32_t *of, int64_t V)
 {
-    const uint32_t key[2] = {1, 0};
+    const uint32_t key[2] = {LOT, 0};
     int64_t n = V < ES_KEPT_TOKENS ? V : ES_KEPT_TOKENS;
     for (int64_t i = 0; i < n; i++) {
         uint32_t random[4];
@@ -282,6 +288,19 @@ static bool make_kept(es_atlas *a, const int *components, int n, es_watch *watch
     return true;
 }
 
+/* ---- spread ---- */
+
+static bool make_spread(es_atlas *a, es_watch *watch, es_error *err)
+{
+    const es_pca *p = &a->tokens.pca;
+    if (!es_spread_measure(&a->spread, es_near_table(a->near), p->mean, LOT, watch, err))
+        return false;
+    if (es_spread_random(&a->random, a->spread.n, a->spread.C, LOT, watch, err))
+        return true;
+    es_spread_free(&a->spread);
+    return false;
+}
+
 /* ---- all of it ---- */
 
 static bool make_part(es_atlas *a, unsigned part,
@@ -299,7 +318,8 @@ static bool make_part(es_atlas *a, unsigned part,
 bool es_atlas_make(es_atlas *a, unsigned parts, const int *components, int n, es_watch *watch,
                    es_error *err)
 {
-    bool kept = parts & ES_ATLAS_KEPT, tokens = kept || parts & ES_ATLAS_TOKENS;
+    bool kept = parts & ES_ATLAS_KEPT, spread = parts & ES_ATLAS_SPREAD,
+         tokens = kept || spread || parts & ES_ATLAS_TOKENS;
     if (kept && es_atlas_knows_kept(a, components, n))
         kept = false;
     else if (kept) /* what it says of others is read no more while it changes */
@@ -307,6 +327,8 @@ bool es_atlas_make(es_atlas *a, unsigned parts, const int *components, int n, es
     if (parts & ES_ATLAS_KINDS && !make_part(a, ES_ATLAS_KINDS, make_kinds, watch, err))
         return false;
     if (tokens && !make_part(a, ES_ATLAS_TOKENS, make_tokens, watch, err))
+        return false;
+    if (spread && !make_part(a, ES_ATLAS_SPREAD, make_spread, watch, err))
         return false;
     if (parts & ES_ATLAS_POSITIONS && !make_part(a, ES_ATLAS_POSITIONS, make_positions, watch, err))
         return false;

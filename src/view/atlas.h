@@ -5,6 +5,7 @@
 #define ES_VIEW_ATLAS_H
 
 #include "analysis/pca.h"
+#include "analysis/spread.h"
 #include "layer/near.h"
 #include "session/context.h"
 #include "view/colour.h"
@@ -16,6 +17,8 @@ enum {
         2, /* components of the positions in use, their rows along them, their lengths */
     ES_ATLAS_KINDS = 4, /* what kind of token each is */
     ES_ATLAS_KEPT = 8,  /* how many neighbours the map's components keep; wants tokens */
+    ES_ATLAS_SPREAD =
+        16 /* lengths, distances and cosines, and those of random rows; wants tokens */
 };
 
 enum {
@@ -78,7 +81,8 @@ typedef struct es_atlas {
     int64_t most_seen;                 /* the largest count of training; -1: counts are not known */
     _Atomic double kept;               /* of ES_KEPT_NEAREST, on average */
     _Atomic int kept_of[3], n_kept_of; /* in these components */
-    es_near *near;                     /* the making thread's own; NULL: not yet */
+    es_spread spread, random; /* of wte, and of as many random rows; pairs drawn from seed 1 */
+    es_near *near;            /* the making thread's own; NULL: not yet */
 } es_atlas;
 
 es_atlas *es_atlas_new(es_context *c);
