@@ -88,6 +88,80 @@ START_TEST(a_chart_has_its_corners_where_it_says)
 }
 END_TEST
 
+/* ---- axes ---- */
+
+/* A canvas that takes down what is written, and where. */
+typedef struct taker {
+    es_canvas canvas;
+    es_str words;
+    float x[32];
+    int n;
+} taker;
+
+static void nothing_clip(es_canvas *c, es_box to)
+{
+    (void)c, (void)to;
+}
+
+static void nothing_fill(es_canvas *c, es_box box, es_argb colour)
+{
+    (void)c, (void)box, (void)colour;
+}
+
+static void nothing_line(es_canvas *c, const es_spot *at, size_t n, float width, float dash,
+                         es_argb colour)
+{
+    (void)c, (void)at, (void)n, (void)width, (void)dash, (void)colour;
+}
+
+static void take(es_canvas *c, float x, float y, const char *text, size_t n, const es_ink *ink)
+{
+    taker *t = (taker *)c;
+    (void)y, (void)ink;
+    es_str_cat(&t->words, t->words.len ? " " : "");
+    es_str_bytes(&t->words, text, n);
+    t->x[t->n++] = x;
+}
+
+static float no_width(es_canvas *c, const char *text, size_t n, const es_ink *ink)
+{
+    (void)c, (void)text, (void)n, (void)ink;
+    return 0;
+}
+
+static void check_axis(es_chart chart, float w, const char *want, double from, double number)
+{
+    static const es_canvas_ops ops = {.clip = nothing_clip,
+                                      .fill = nothing_fill,
+                                      .line = nothing_line,
+                                      .text = take,
+                                      .width = no_width};
+    taker t = {.canvas = {.ops = &ops, .w = w, .h = 100, .inside = {0, 0, w, 100}}};
+    chart.y_bare = true;
+    chart.y_high = 1;
+    es_chart_draw(&chart, &t.canvas, (es_box){0, 0, w, 100}, es_palette_named("dark"), 10);
+    ck_assert_str_eq(es_str_text(&t.words), want);
+    float x = es_chart_spot(&chart, es_on_scale(chart.x_scale, number), 0).x;
+    const es_box *in = &chart.inside;
+    ck_assert_float_eq_tol(x, in->x + (float)from * in->w, 0.01);
+    es_str_free(&t.words);
+}
+
+START_TEST(logarithms_have_ticks_at_powers_of_ten)
+{
+    check_axis((es_chart){.x_low = -1, .x_high = 3, .x_scale = ES_SCALE_LOG}, 300,
+               "0.1 1 10 100 1000", 0.5, 10);
+    check_axis((es_chart){.x_low = 0, .x_high = 1, .x_scale = ES_SCALE_LOG}, 300, "1 2 5 10",
+               log10(5), 5);
+    check_axis((es_chart){.x_low = 0, .x_high = 12, .x_scale = ES_SCALE_LOG}, 200,
+               "1 1000 1e6 1e9 1e12", 0.25, 1000);
+    check_axis((es_chart){.x_low = 0, .x_high = 2, .x_scale = ES_SCALE_LOG1}, 120, "0 1 10", 0, 0);
+    check_axis((es_chart){.x_low = 0, .x_high = 2, .x_scale = ES_SCALE_LOG1}, 120, "0 1 10", 1, 99);
+    check_axis((es_chart){.x_low = -INFINITY, .x_high = 2, .x_scale = ES_SCALE_LOG}, 120, "", 1,
+               100);
+}
+END_TEST
+
 Suite *plot_suite(void)
 {
     Suite *s = suite_create("plot");
@@ -95,6 +169,7 @@ Suite *plot_suite(void)
     tcase_add_test(t, ticks_are_round_and_within);
     tcase_add_test(t, what_has_no_ticks_has_none);
     tcase_add_test(t, there_are_about_as_many_as_asked_for);
+    tcase_add_test(t, logarithms_have_ticks_at_powers_of_ten);
     tcase_add_test(t, a_chart_has_its_corners_where_it_says);
     suite_add_tcase(s, t);
     return s;

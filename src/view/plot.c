@@ -61,34 +61,85 @@ void es_tick_text(es_str *out, double value, double step)
 
 /* ---- a chart ---- */
 
-/* The ticks of one axis, whose ends may stand in either order. */
+enum { MOST_TICKS = 24 };
+
+/* The ticks of one axis, whose ends may stand in either order: where each is, and the number it stands for. */
 typedef struct axis {
-    double first, step;
     int n;
+    double at[MOST_TICKS], number[MOST_TICKS];
+    double step[MOST_TICKS]; /* what the number's text tells apart */
+    double apart;            /* the least way from one to the next */
 } axis;
 
-static axis axis_of(double from, double to, bool whole, float room, float apart)
+static void add_tick(axis *a, double at, double number, double step)
 {
-    axis a;
-    double low = fmin(from, to), high = fmax(from, to);
-    int most = (int)(room / apart);
-    most = most < 1 ? 1 : most;
+    if (a->n == MOST_TICKS)
+        return;
+    if (a->n)
+        a->apart = fmin(a->apart, fabs(at - a->at[a->n - 1]));
+    a->at[a->n] = at;
+    a->number[a->n] = number;
+    a->step[a->n++] = step;
+}
+
+static axis even_axis(double low, double high, bool whole, int most)
+{
+    axis a = {.apart = INFINITY};
+    double first, step;
     if (whole && high - low < most)
         most = high - low < 1 ? 1 : (int)(high - low);
-    a.n = es_ticks(low, high, most, &a.first, &a.step);
+    int n = es_ticks(low, high, most, &first, &step);
+    for (int i = 0; i < n; i++)
+        add_tick(&a, first + i * step, first + i * step, step);
     return a;
+}
+
+double es_on_scale(es_scale scale, double number)
+{
+    return scale == ES_SCALE_EVEN ? number : log10(scale == ES_SCALE_LOG ? number : 1 + number);
+}
+
+/* Powers of ten, some of them left out where there are many, twice and five times each where there are few. */
+static axis log_axis(double low, double high, es_scale scale, int most)
+{
+    static const double parts[] = {1, 2, 5};
+    enum { FARTHEST = 300 };
+    axis a = {.apart = INFINITY};
+    if (!(fabs(low) < FARTHEST) || !(fabs(high) < FARTHEST))
+        return a;
+    int every = 1 + (int)((high - low) / most), n_parts = 3 * (high - low) <= most ? 3 : 1;
+    if (scale == ES_SCALE_LOG1 && low <= 0)
+        add_tick(&a, 0, 0, 1);
+    for (int power = (int)floor(low); power <= high; power++)
+        for (int k = 0; k < n_parts && power % every == 0; k++) {
+            double number = parts[k] * pow(10, power), at = es_on_scale(scale, number);
+            bool tells = scale == ES_SCALE_LOG || power >= 0;
+            if (tells && at >= low - 1e-9 && at <= high + 1e-9)
+                add_tick(&a, at, number, pow(10, power));
+        }
+    return a;
+}
+
+static axis axis_of(double from, double to, bool whole, es_scale scale, float room, float apart)
+{
+    double low = fmin(from, to), high = fmax(from, to);
+    int most = (int)fminf(room / apart, MOST_TICKS);
+    most = most < 1 ? 1 : most;
+    return scale == ES_SCALE_EVEN ? even_axis(low, high, whole, most)
+                                  : log_axis(low, high, scale, most);
 }
 
 static axis y_axis(const es_chart *chart, float em)
 {
     if (chart->y_bare)
         return (axis){0};
-    return axis_of(chart->y_low, chart->y_high, chart->y_whole, chart->inside.h, 2.2f * em);
+    return axis_of(chart->y_low, chart->y_high, chart->y_whole, chart->y_scale, chart->inside.h,
+                   2.2f * em);
 }
 
-static double tick(const axis *a, int i)
+static void tick_text(es_str *out, const axis *a, int i)
 {
-    return a->first + i * a->step;
+    es_tick_text(out, a->number[i], a->step[i]);
 }
 
 static float widest(es_canvas *c, const axis *a, const es_ink *ink)
@@ -96,7 +147,7 @@ static float widest(es_canvas *c, const axis *a, const es_ink *ink)
     float most = 0;
     for (int i = 0; i < a->n; i++) {
         es_str text = {0};
-        es_tick_text(&text, tick(a, i), a->step);
+        tick_text(&text, a, i);
         most = fmaxf(most, es_canvas_width(c, es_str_text(&text), text.len, ink));
         es_str_free(&text);
     }
@@ -107,14 +158,14 @@ static float widest(es_canvas *c, const axis *a, const es_ink *ink)
 static axis spread_out(const es_chart *chart, es_canvas *c, const es_ink *ink)
 {
     float room = chart->inside.w, apart = 3 * ink->size;
-    axis x = axis_of(chart->x_low, chart->x_high, chart->x_whole, room, apart);
+    axis x = axis_of(chart->x_low, chart->x_high, chart->x_whole, chart->x_scale, room, apart);
     for (int tries = 0; tries < 4; tries++) {
         float needs = widest(c, &x, ink) + ink->size;
-        double pixels = x.step / fabs(chart->x_high - chart->x_low) * room;
+        double pixels = x.apart / fabs(chart->x_high - chart->x_low) * room;
         if (x.n < 2 || pixels >= needs)
             break;
         apart = fmaxf(needs, 1.5f * apart);
-        x = axis_of(chart->x_low, chart->x_high, chart->x_whole, room, apart);
+        x = axis_of(chart->x_low, chart->x_high, chart->x_whole, chart->x_scale, room, apart);
     }
     return x;
 }
@@ -125,14 +176,14 @@ static void hairline(es_canvas *c, float x0, float y0, float x1, float y1, es_ar
 }
 
 /* A tick's text, at `align` of its width on x, within the width of the area. */
-static void tick_label(es_canvas *c, es_box area, float x, float y, float align, double value,
-                       double step, const es_ink *ink)
+static void tick_label(es_canvas *c, es_box area, es_spot at, float align, const axis *a, int i,
+                       const es_ink *ink)
 {
     es_str text = {0};
-    es_tick_text(&text, value, step);
+    tick_text(&text, a, i);
     float w = es_canvas_width(c, es_str_text(&text), text.len, ink);
-    float left = fmaxf(area.x, fminf(x - align * w, area.x + area.w - w));
-    es_canvas_text(c, left, y, es_str_text(&text), text.len, ink);
+    float left = fmaxf(area.x, fminf(at.x - align * w, area.x + area.w - w));
+    es_canvas_text(c, left, at.y, es_str_text(&text), text.len, ink);
     es_str_free(&text);
 }
 
@@ -142,9 +193,9 @@ static void draw_x(const es_chart *chart, es_canvas *c, es_box area, const es_pa
     axis x = spread_out(chart, c, ink);
     float bottom = chart->inside.y + chart->inside.h, em = ink->size;
     for (int i = 0; i < x.n; i++) {
-        float at = es_chart_spot(chart, tick(&x, i), chart->y_low).x;
+        float at = es_chart_spot(chart, x.at[i], chart->y_low).x;
         hairline(c, at, chart->inside.y, at, bottom + TICK * em, es_fade(p->edge, 0.6f));
-        tick_label(c, area, at, bottom + (TICK + LINE_HEIGHT / 2) * em, 0.5f, tick(&x, i), x.step,
+        tick_label(c, area, (es_spot){at, bottom + (TICK + LINE_HEIGHT / 2) * em}, 0.5f, &x, i,
                    ink);
     }
     if (chart->x_name)
@@ -159,11 +210,11 @@ static void draw_y(const es_chart *chart, es_canvas *c, es_box area, const es_pa
     float left = chart->inside.x, em = ink->size;
     axis y = y_axis(chart, em);
     for (int i = 0; i < y.n; i++) {
-        float at = es_chart_spot(chart, chart->x_low, tick(&y, i)).y;
-        bool zero = fabs(tick(&y, i)) < y.step / 2;
+        float at = es_chart_spot(chart, chart->x_low, y.at[i]).y;
+        bool zero = fabs(y.at[i]) < y.step[i] / 2;
         hairline(c, left - TICK * em, at, left + chart->inside.w, at,
                  es_fade(p->edge, zero ? 1 : 0.6f));
-        tick_label(c, area, left - GAP * em, at, 1, tick(&y, i), y.step, ink);
+        tick_label(c, area, (es_spot){left - GAP * em, at}, 1, &y, i, ink);
     }
     if (chart->y_name)
         es_canvas_fit(c, area.x, area.y + LINE_HEIGHT / 2 * em, area.w, 0, chart->y_name, ink);

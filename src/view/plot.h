@@ -13,6 +13,13 @@ int es_ticks(double low, double high, int most, double *first, double *step);
 /* The shortest text that tells ticks of this step apart. */
 void es_tick_text(es_str *out, double value, double step);
 
+/* How an axis counts: by equal steps; by powers of ten, its ends being logarithms (to base 10) of numbers; by those of 1 + the
+ * number, so that 0 has a place, too. */
+typedef enum es_scale { ES_SCALE_EVEN, ES_SCALE_LOG, ES_SCALE_LOG1 } es_scale;
+
+/* Where a number stands on such an axis. */
+double es_on_scale(es_scale scale, double number);
+
 /* A chart's frame: draws axes with ticks and names in the margins of `area` and returns the box inside, where
  * (x_low, y_low) is bottom left.  An axis may run the other way: low above high.  em sizes text. */
 typedef struct es_chart {
@@ -20,7 +27,8 @@ typedef struct es_chart {
     const char *x_name, *y_name; /* "channel", "value"; NULL: none */
     bool x_whole, y_whole;       /* ticks at whole numbers only */
     bool y_bare;                 /* no ticks along y */
-    es_box inside;               /* filled by es_chart_draw and es_chart_measure */
+    es_scale x_scale, y_scale;
+    es_box inside; /* filled by es_chart_draw and es_chart_measure */
 } es_chart;
 void es_chart_measure(es_chart *chart, es_canvas *c, es_box area, float em);
 void es_chart_draw(es_chart *chart, es_canvas *c, es_box area, const es_palette *p, float em);
