@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/visible.h"
+#include "view/panels.h"
 
 static const char *const shown[ES_N_SHOWN] = {
     [ES_SHOWN_ALL] = "all",       [ES_SHOWN_COMPONENTS] = "components",
@@ -121,39 +122,14 @@ static void put(arranging *a, es_panel_kind kind, es_places *of, es_box box)
     a->box[a->n++] = box;
 }
 
-/* Halves with a gap between them. */
-static void halves(es_box area, bool across, float gap, es_box half[2])
-{
-    half[0] = half[1] = area;
-    if (across) {
-        half[0].w = half[1].w = fmaxf(0, (area.w - gap) / 2);
-        half[1].x += half[0].w + gap;
-    } else {
-        half[0].h = half[1].h = fmaxf(0, (area.h - gap) / 2);
-        half[1].y += half[0].h + gap;
-    }
-}
-
-/* Four where there is room for them, else the first two, side by side or one over the other, else the first. */
+/* Four where there is room for them, else the first ones. */
 static void put_four(arranging *a, es_box area, float em, const es_panel_kind kind[4],
                      es_places *const of[4])
 {
-    es_box column[2], cell[2];
-    bool wide = area.w >= 34 * em, high = area.h >= 23 * em;
-    if (!wide && !high) {
-        put(a, kind[0], of[0], area);
-        return;
-    }
-    halves(area, wide, 1.5f * em, column);
-    for (int k = 0; k < 2; k++) {
-        if (wide && high) {
-            halves(column[k], false, em, cell);
-            put(a, kind[k], of[k], cell[0]);
-            put(a, kind[k + 2], of[k + 2], cell[1]);
-        } else {
-            put(a, kind[k], of[k], column[k]);
-        }
-    }
+    es_box box[ES_PANELS];
+    int n = es_panels_four(area, em, box);
+    for (int k = 0; k < n; k++)
+        put(a, kind[k], of[k], box[k]);
 }
 
 static void put_all(arranging *a, es_places *of, es_box area, float em)
@@ -168,7 +144,7 @@ static void put_curves(arranging *a, es_places *of, es_box area, float em)
 {
     es_box half[2];
     bool both = area.h >= 20 * em;
-    halves(area, false, em, half);
+    es_panels_halves(area, false, em, half);
     put(a, ES_PANEL_ROWS, of, both ? half[0] : area);
     if (both)
         put(a, ES_PANEL_CHANNELS, of, half[1]);
@@ -198,7 +174,7 @@ static void put_beside(arranging *a, es_box area, float em)
     if (wpe && other) {
         put_four(a, area, em, kind, (es_places *const[]){wpe, other, wpe, other});
     } else if (other) {
-        halves(area, area.w > area.h, 1.5f * em, half);
+        es_panels_halves(area, area.w > area.h, 1.5f * em, half);
         put(a, ES_PANEL_COMPONENTS, other, half[0]);
         put(a, ES_PANEL_COSINE, other, half[1]);
     }
@@ -270,11 +246,6 @@ static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent
     return false;
 }
 
-const char *es_positions_part(int which)
-{
-    return shown[which];
-}
-
 static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
 {
     es_arg arg = {0};
@@ -297,6 +268,12 @@ static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
     return ok;
 }
 
+static void as_shown(const es_viewer *v, es_str *out)
+{
+    if (v->positions_shown != ES_SHOWN_ALL)
+        es_str_add(out, " %s", shown[v->positions_shown]);
+}
+
 const es_view_kind es_view_positions = {
     .name = "positions",
     .summary = "the table of positions: its components, rows, cosines",
@@ -311,6 +288,7 @@ const es_view_kind es_view_positions = {
     .plain = es_positions_plain,
     .json = es_positions_json,
     .arguments = arguments,
+    .as_shown = as_shown,
     .ground = ground,
     .forget = forget,
 };

@@ -60,8 +60,6 @@ typedef struct es_positions_kept {
 
 es_positions_kept *es_positions_kept_of(const es_viewer *v);
 
-const char *es_positions_part(int which); /* "curves", as :show takes it */
-
 /* The table, read when it is first wanted; NULL: it cannot be, and kept->why says why. */
 es_places *es_positions_table(const es_viewer *v, bool learned);
 

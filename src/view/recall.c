@@ -2,7 +2,6 @@
 /* The lines that bring pictures as they are at the start to where they are now. */
 #include <inttypes.h>
 
-#include "view/positions.h"
 #include "view/viewer.h"
 
 static bool other_components(const es_viewer *v)
@@ -48,13 +47,13 @@ static void recall_view(const es_viewer *v, es_view_id view, es_str *out)
     es_camera first = es_viewer_first_camera(view);
     const es_camera *c = &v->camera[view];
     bool moved = !same_camera(c, &first) || (view == ES_VIEW_MAP && other_components(v));
-    bool part = view == ES_VIEW_POSITIONS && v->positions_shown != ES_SHOWN_ALL;
-    if (!moved && !part && view != v->view)
-        return;
-    es_str_add(out, ":show %s", es_view_kind_at((int)view)->name);
-    if (part)
-        es_str_add(out, " %s", es_positions_part(v->positions_shown));
-    es_str_char(out, '\n');
+    const es_view_kind *kind = es_view_kind_at((int)view);
+    es_str part = {0};
+    if (kind->as_shown)
+        kind->as_shown(v, &part);
+    if (moved || part.len || view == v->view)
+        es_str_add(out, ":show %s%s\n", kind->name, es_str_text(&part));
+    es_str_free(&part);
     if (moved)
         es_str_add(out, ":camera x=%.6g y=%.6g zoom=%.6g turn=%.6g tilt=%.6g %s\n", c->x, c->y,
                    c->zoom, c->turn, c->tilt, c->solid ? "3d" : "2d");

@@ -49,6 +49,10 @@ typedef struct es_view_kind {
     /* Arguments of :show behind the name, from `at` on; NULL: none are taken. */
     bool (*arguments)(es_viewer *v, es_call *call, size_t at, es_error *err);
 
+    /* Append what :show takes behind the name to show it as it is now (" lengths"), nothing where that is how it begins.
+     * NULL: that is always so. */
+    void (*as_shown)(const es_viewer *v, es_str *out);
+
     /* The box it keeps its camera's extent for, and the extent: for gestures.  false: no camera just now. */
     bool (*ground)(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent *extent);
 
