@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "layer/near_exact.h"
 #include "layer/near_rows.h"
 
 enum { SHARED = 1 << 22 }; /* numbers of a table from which threads are worth their waking */
@@ -95,19 +96,12 @@ typedef struct search {
     es_error *err;        /* the first failure's */
 } search;
 
-/* How far a float32 product of a unit query and a row can be off: Higham 2002, section 3.1, with a factor
- * of two to spare (the query was rounded as well); the second part is for what underflows. */
-static double slack(const search *s, double length)
-{
-    double C = (double)s->near->C;
-    return (C + 4) * 0x1p-23 * length + C * 0x1p-125 * (1 + length);
-}
-
 /* The most a row can score by its product in float32. */
 static double at_most(const search *s, int64_t id, float in_float)
 {
     double square = s->near->squares[id], length = sqrt(square);
-    double high = (double)in_float + slack(s, length), d;
+    double d;
+    double high = (double)in_float + es_float_slack(s->near->C, length);
     switch (s->query->by) {
     case ES_BY_COSINE: return high / length;
     case ES_BY_DOT: return high * s->length;
@@ -123,7 +117,7 @@ static double exactly(const search *s, int64_t id, const float *row)
     int64_t C = s->near->C;
     const double *q = s->query->q;
     switch (s->query->by) {
-    case ES_BY_COSINE: return product(row, q, C) / (s->length * sqrt(s->near->squares[id]));
+    case ES_BY_COSINE: return es_exact_cosine(product(row, q, C), s->length, s->near->squares[id]);
     case ES_BY_DOT: return product(row, q, C);
     default: return -squared_distance(row, q, C);
     }
@@ -234,22 +228,13 @@ static bool search_all(search *s, es_error *err)
     return ok && !s->stop;
 }
 
-/* Sums of float32 rows: their squares neither overflow float64 nor vanish in it. */
-static double length_of(const double *q, int64_t C)
-{
-    double sum = 0;
-    for (int64_t c = 0; c < C; c++)
-        sum += q[c] * q[c];
-    return sqrt(sum);
-}
-
 bool es_near_search(es_near *n, es_neighbour *best, int64_t top, int64_t *found,
                     const es_near_query *query, es_watch *watch, es_error *err)
 {
     es_error why = ES_ERROR_NONE;
     search s = {.near = n, .query = query, .watch = watch, .err = err ? err : &why};
     s.best = (heap){.of = best, .cap = top};
-    s.length = length_of(query->q, n->C);
+    s.length = es_exact_length(query->q, n->C);
     *found = 0;
     if (query->by == ES_BY_COSINE && s.length == 0)
         return es_fail(err, ES_ERR_VALUE,

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "core/lookup.h"
 #include "core/ops.h"
+#include "layer/near_exact.h"
 
 /* Numbers of a tile, and of one that has to travel to its device. */
 enum { TILE = 1 << 13, FAR_TILE = 1 << 22 };
@@ -117,17 +118,12 @@ static bool widen(es_products *p, float *v, int64_t first, int64_t rows, es_erro
     return es_lookup_add(v, n->table, p->ids, 1, rows, NULL, 0, 1, err);
 }
 
-static double sum_of_squares(const float *v, int64_t C)
-{
-#define SQUARE(c) ((double)v[c] * (double)v[c])
-    ES_SUM_OF(SQUARE);
-}
-
 static void measure(es_products *p, const float *v, int64_t first, int64_t rows)
 {
     const es_near *n = p->near;
     for (int64_t i = 0; i < rows; i++) {
-        double square = sum_of_squares(v + i * n->C, n->C);
+        const float *row = v + i * n->C;
+        double square = es_exact_product(row, row, n->C);
         n->squares[first + i] = square;
         p->nonfinite += !isfinite(square);
     }

@@ -39,19 +39,4 @@ void es_products_close(es_products *p);
  * failure. */
 const float *es_products_of(es_products *p, int64_t i, int64_t *rows, es_error *err);
 
-/* The sum over c < C of TERM(c), LANES sums put together at the end: always the same, so that a sum is too,
- * and enough of them for any processor. */
-enum { ES_LANES = 8 };
-#define ES_SUM_OF(term)                                                                            \
-    do {                                                                                           \
-        double sum[ES_LANES] = {0};                                                                \
-        int64_t c = 0;                                                                             \
-        for (; c + ES_LANES <= C; c += ES_LANES)                                                   \
-            for (int k = 0; k < ES_LANES; k++)                                                     \
-                sum[k] += term(c + k);                                                             \
-        for (; c < C; c++)                                                                         \
-            sum[0] += term(c);                                                                     \
-        return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));  \
-    } while (0)
-
 #endif
