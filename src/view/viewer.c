@@ -60,7 +60,11 @@ static void end_making(es_viewer *v)
         es_str_free(&v->problem);
         es_str_cat(&v->problem, err.message);
     }
+    es_errand *e = v->errand;
     v->making = NULL;
+    v->errand = NULL;
+    if (e)
+        e->end(e, v, err.code == ES_OK);
     es_error_free(&err);
 }
 
@@ -198,9 +202,34 @@ static bool make_alone(void *work, es_watch *watch, es_error *err)
     return ok;
 }
 
+static bool run_errand(void *work, es_watch *watch, es_error *err)
+{
+    es_errand *e = work;
+    return e->run(e, watch, err);
+}
+
+static es_errand *next_errand(es_viewer *v)
+{
+    const es_view_kind *kind = es_view_kind_at((int)v->view);
+    return kind->errand ? kind->errand(v) : NULL;
+}
+
+static bool run_errands(es_viewer *v, const es_sink *sink, es_error *err)
+{
+    es_errand *e;
+    bool ok = true;
+    while (ok && (e = next_errand(v))) {
+        ok = es_session_work(v->session, "measuring the picture", run_errand, e, sink, err);
+        e->end(e, v, ok);
+    }
+    return ok;
+}
+
 bool es_viewer_ready(es_viewer *v)
 {
-    return v->atlas && es_atlas_has(v->atlas, needs(v) & ~(unsigned)ES_ATLAS_KEPT);
+    const es_view_kind *kind = es_view_kind_at((int)v->view);
+    bool known = v->atlas && es_atlas_has(v->atlas, needs(v) & ~(unsigned)ES_ATLAS_KEPT);
+    return known && (!kind->ready || kind->ready(v));
 }
 
 bool es_viewer_make(es_viewer *v, const es_sink *sink, es_error *err)
@@ -208,17 +237,34 @@ bool es_viewer_make(es_viewer *v, const es_sink *sink, es_error *err)
     es_viewer_follow(v);
     end_making(v);
     making m = plan(v, true);
-    return !m.parts || es_session_work(v->session, "measuring the table", make, &m, sink, err);
+    bool ok = !m.parts || es_session_work(v->session, "measuring the table", make, &m, sink, err);
+    return ok && run_errands(v, sink, err);
+}
+
+static void begin_errand(es_viewer *v, int wake_fd, es_error *err)
+{
+    v->errand = next_errand(v);
+    if (!v->errand)
+        return;
+    v->making = es_job_start(run_errand, v->errand, wake_fd, err);
+    if (v->making)
+        return;
+    v->errand->end(v->errand, v, false);
+    v->errand = NULL;
+    es_str_cat(&v->problem, err->message);
 }
 
 void es_viewer_begin(es_viewer *v, int wake_fd)
 {
     es_error err = ES_ERROR_NONE;
-    making now = {0};
-    if (!v->making && !v->problem.len)
-        now = plan(v, false);
-    if (!now.parts)
+    if (v->making || v->problem.len)
         return;
+    making now = plan(v, false);
+    if (!now.parts) {
+        begin_errand(v, wake_fd, &err);
+        es_error_free(&err);
+        return;
+    }
     making *m = es_alloc(sizeof *m);
     *m = now;
     v->making = es_job_start(make_alone, m, wake_fd, &err);

@@ -57,10 +57,11 @@ struct es_viewer {
 
     /* ---- what it is about ---- */
     es_scene scene;
-    es_atlas *atlas; /* of the session's context; NULL: not yet */
-    es_job *making;  /* it is at the atlas */
-    es_str problem;  /* why the picture cannot be drawn, in words; empty: it can */
-    uint64_t stamp;  /* of the session when it was last followed */
+    es_atlas *atlas;   /* of the session's context; NULL: not yet */
+    es_job *making;    /* it is at the atlas, or at the errand */
+    es_errand *errand; /* of a view; NULL: none is under way */
+    es_str problem;    /* why the picture cannot be drawn, in words; empty: it can */
+    uint64_t stamp;    /* of the session when it was last followed */
 
     /* ---- kept from drawing to drawing ---- */
     es_labels *labels;

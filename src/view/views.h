@@ -23,6 +23,15 @@ typedef struct es_pick {
 #define ES_PICK_NONE ((es_pick){.id = -1, .place = -1, .channel = -1, .value = NAN})
 void es_pick_free(es_pick *p);
 
+/* Work of a view's own, which takes long: the first member of what holds its references.  run is on a thread of its own
+ * and touches neither viewer nor session; end is on the main thread, takes over what was made (ok) and frees the errand.
+ * What is no failure of the picture, as a number that there is none of, is no failure of run. */
+typedef struct es_errand es_errand;
+struct es_errand {
+    bool (*run)(es_errand *e, es_watch *watch, es_error *err);
+    void (*end)(es_errand *e, es_viewer *v, bool ok);
+};
+
 typedef struct es_view_kind {
     const char *name;    /* "map" */
     const char *summary; /* one line for :help and the window's bar */
@@ -31,6 +40,11 @@ typedef struct es_view_kind {
     bool flat;           /* its camera pans and zooms */
 
     unsigned (*needs)(const es_viewer *v); /* parts of the atlas */
+
+    /* What it needs beside the atlas, whose parts are there: can it be drawn, and what is missing next (NULL: nothing)?
+     * Either may be NULL: there is nothing of the kind. */
+    bool (*ready)(es_viewer *v);
+    es_errand *(*errand)(es_viewer *v);
 
     /* Draw into area.  What it needs is ready.  May keep things in the viewer's `of` slot. */
     void (*draw)(es_viewer *v, es_canvas *c, es_box area);

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Inside of the axes view: every row of wte along directions that are made of tokens, or in the plane of an analogy. */
+#ifndef ES_VIEW_AXES_H
+#define ES_VIEW_AXES_H
+
+#include "session/near_query.h"
+#include "view/map.h"
+
+enum {
+    ES_AXES_NEAREST = 3, /* rows told for the fourth point of an analogy */
+    ES_AXES_TOLD = 48    /* tokens that the picture is about, at most */
+};
+
+typedef enum es_axes_form {
+    ES_AXES_ONE,    /* x along an axis, y how far a row is from it */
+    ES_AXES_TWO,    /* x and y along an axis each */
+    ES_AXES_ANALOGY /* x along c - b, y at right angles to it, towards a - b; the fourth point is a - b + c */
+} es_axes_form;
+
+/* What was asked for: sums of rows as :near takes them.  v->chosen[ES_VIEW_AXES]; NULL: the usual pair. */
+typedef struct es_axes_chosen {
+    es_axes_form form;
+    es_near_ask from[2], to[2]; /* of each axis */
+    int32_t a, b, c;            /* of an analogy */
+} es_axes_chosen;
+
+/* ---- axes_choose.c ---- */
+
+/* Arguments of :axes from call->args on.  ES_ERR_USAGE, ES_ERR_PARSE, ES_ERR_VALUE, ES_ERR_RANGE, what
+ * es_near_sums fails with; placed. */
+bool es_axes_read(const es_call *call, es_axes_chosen *out, es_error *err);
+
+/* What is shown where nothing was chosen.  false: *out is empty, *why says what is missing. */
+bool es_axes_usual(const es_context *c, es_axes_chosen *out, es_str *why);
+
+/* Make it what is shown; NULL: the usual pair. */
+void es_axes_choose(es_viewer *v, const es_axes_chosen *what);
+
+/* out (C) = to - from.  ES_ERR_VALUE: a row is not finite, or there is no direction; ES_ERR_NOMEM, ES_ERR_BACKEND. */
+bool es_axes_direction(double *out, const es_context *c, const es_near_ask *from,
+                       const es_near_ask *to, es_error *err);
+
+/* Has this model rows for it, and directions?  ES_ERR_INDEX_RANGE, and the errors above. */
+bool es_axes_fit(const es_context *c, const es_axes_chosen *of, es_error *err);
+
+/* "␣he", "␣king − ␣man". */
+void es_axes_sum_name(const es_context *c, const es_near_ask *sum, es_str *out);
+
+/* "x from ␣he to ␣she, y from ␣man to ␣men"; and as fields of JSON. */
+void es_axes_describe(const es_context *c, const es_axes_chosen *of, es_str *out);
+void es_axes_describe_json(es_json *j, const es_axes_chosen *of);
+
+/* The arguments that choose it again, tokens by their ids. */
+void es_axes_line(const es_axes_chosen *of, es_str *out);
+
+/* ---- axes_make.c: what is worked out ---- */
+
+typedef enum es_axes_corner { ES_AXES_B, ES_AXES_A, ES_AXES_FOURTH, ES_AXES_C } es_axes_corner;
+
+/* The nearest rows of the fourth point by cosine, exactly. */
+typedef struct es_axes_nearest {
+    es_neighbour of[ES_AXES_NEAREST];
+    int64_t n;
+} es_axes_nearest;
+
+typedef struct es_axes_pair {
+    int32_t low, high; /* a token and its partner further along */
+} es_axes_pair;
+
+typedef struct es_axes {
+    es_axes_chosen of;
+    bool usual;  /* nobody has chosen it */
+    es_str why;  /* there is no picture, for this reason; empty: there is one */
+    int64_t C;
+    int n_units;      /* 1, or 2 */
+    float *unit;      /* (2, C) of length 1 */
+    double length[2]; /* of the differences they were */
+    double between;   /* cosine of the two axes as they were asked for */
+    double share;     /* of the spread about the mean, 0..1, that the line or plane shows */
+
+    /* an analogy */
+    double corner[4][2]; /* along the units, in the order of es_axes_corner */
+    double *fourth;      /* (C) a - b + c */
+    double outside;      /* of the fourth point's length squared, 0..1, what is at right angles to the plane */
+    es_axes_nearest all, others; /* of all rows; less a, b and c */
+    double answer_far, answer_seen; /* from the fourth point to the first of the others: in all channels, in the plane */
+    int64_t rank_of_a;   /* the first of the others among the rows nearest to a itself, from 1; 0: further than 10 */
+
+    /* the usual pair: tokens that ought to follow it, for both axes */
+    es_axes_pair *pair[2];
+    int n_pairs[2], held[2];
+
+    /* the rows */
+    es_map *map; /* NULL: not made yet */
+    int32_t told[ES_AXES_TOLD];
+    int n_told;
+    double kept; /* of kept_of nearest rows, how many are near in the picture; NaN: not known yet */
+    int kept_of;
+    int64_t kept_over; /* tokens by lot */
+    bool measured;
+} es_axes;
+
+/* The state, brought up to what the viewer shows; the rows may be missing still. */
+es_axes *es_axes_follow(es_viewer *v);
+es_axes *es_axes_of(const es_viewer *v); /* as last followed; NULL: never */
+void es_axes_forget(es_viewer *v);
+
+/* The work that is missing (es_view_kind's errand). */
+es_errand *es_axes_errand(es_viewer *v);
+
+/* row (C) along the axes: out[0..2). */
+void es_axes_place(const es_axes *ax, const float *row, float out[2]);
+
+/* ---- axes_pairs.c ---- */
+
+/* Pairs of the usual axes that the vocabulary has, the axes' own words apart. */
+void es_axes_find_pairs(es_axes *ax, const es_context *c);
+void es_axes_count_pairs(es_axes *ax); /* once there are rows */
+
+/* ---- axes_draw.c ---- */
+
+/* What of the area the points are drawn in: the caption is above. */
+es_box es_axes_plot(const es_viewer *v, const es_axes *ax, es_box area);
+void es_axes_draw(es_viewer *v, es_canvas *c, es_box area);
+
+/* ---- axes_words.c ---- */
+
+/* "␣he → ␣she" of an axis, k 0 or 1. */
+void es_axes_name(const es_viewer *v, const es_axes *ax, int k, es_str *out);
+
+/* "␣king − ␣man + ␣woman" */
+void es_axes_fourth_name(const es_viewer *v, const es_axes *ax, es_str *out);
+
+/* What is seen, over the picture. */
+void es_axes_caption(const es_viewer *v, const es_axes *ax, es_str *out);
+
+void es_axes_honesty(const es_viewer *v, es_str *out);
+void es_axes_expression(const es_viewer *v, es_str *out);
+void es_axes_plain(es_viewer *v, es_str *out);
+void es_axes_json(es_viewer *v, es_json *j);
+
+#endif
