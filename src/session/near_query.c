@@ -291,6 +291,47 @@ bool es_near_read(const es_call *call, es_near_ask *ask, es_error *err)
     return ok;
 }
 
+/* From where the reader is up to a term that has no sign before it. */
+static bool read_sum(reader *r, es_error *err)
+{
+    double sign;
+    do {
+        if (!read_term(r, err))
+            return false;
+        r->at = after_blanks(r->call, r->at);
+    } while (r->at < r->call->len && sign_at(r->call, r->at, &sign));
+    return true;
+}
+
+static bool read_sums(reader *r, es_near_ask *sums, size_t *begin, int most, int *n, es_error *err)
+{
+    const es_call *call = r->call;
+    for (r->at = after_blanks(call, call->args); r->at < call->len; ++*n) {
+        if (*n == most) {
+            es_call_usage(call, err);
+            return es_error_locate(err, r->at, call->len);
+        }
+        begin[*n] = r->at;
+        r->ask = &sums[*n];
+        *r->ask = (es_near_ask){.by = ES_BY_COSINE, .top = TOP};
+        if (!read_sum(r, err))
+            return false;
+    }
+    return true;
+}
+
+bool es_near_sums(const es_call *call, es_near_ask *sums, size_t *begin, int most, int *n,
+                  es_error *err)
+{
+    reader r = {.call = call};
+    *n = 0;
+    bool ok = read_sums(&r, sums, begin, most, n, err);
+    if (ok)
+        tell(&r);
+    es_str_free(&r.notes);
+    return ok;
+}
+
 bool es_near_token(const es_call *call, size_t *at, int32_t *id, es_error *err)
 {
     reader r = {.call = call, .at = *at};
