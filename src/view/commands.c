@@ -97,8 +97,9 @@ static const es_command commands[] = {
      .summary = "draw a picture: in the window, else here; alone it lists the views",
      .help =
          "In the terminal a picture is half blocks in colour, characters without; in --plain it is "
-         "the numbers that matter. In the window F1 to F5 are the views.",
-     .example = ":show\n:show map",
+         "the numbers that matter. In the window F1 to F10 are the views. series takes a name or "
+         "tokens in order, pairs and onehot a token: see :show alone.",
+     .example = ":show\n:show map\n:show series years\n:show series \" one\" \" two\" \" three\"",
      .want = ES_WANT_CHOICE,
      .choices = "map positions offset strips cosine axes variance series pairs onehot",
      .run = es_cmd_show},

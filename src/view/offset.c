@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "session/token_name.h"
 #include "view/plot.h"
+#include "view/row_named.h"
 #include "view/words.h"
 
 enum { MOST_MARKS = 12, MOST_ARROWS = 8, TOKEN_COLUMNS = 16 };
@@ -260,31 +260,11 @@ static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent
 
 /* ---- :show offset [TOKEN [TOKEN]] ---- */
 
-/* A token that wte has a row for; 0: there is no further argument, -1: it failed. */
-static int next_token(es_viewer *v, es_call *call, size_t *at, es_token_name *name, es_error *err)
-{
-    const es_model *m = es_session_context(v->session)->model;
-    int64_t V = m->config.vocab_size;
-    es_arg arg = {0};
-    int found = es_arg_next(call, at, &arg, err);
-    if (found > 0 && (!es_model_needs_wte(m, err) || !es_token_named(call, &arg, name, err)))
-        found = -1;
-    if (found > 0 && name->id >= V) {
-        es_fail(err, ES_ERR_INDEX_RANGE,
-                "id %" PRId32 " is outside wte (%" PRId64 " rows: 0..%" PRId64 ")", name->id, V,
-                V - 1);
-        es_error_locate(err, arg.begin, arg.end);
-        found = -1;
-    }
-    es_str_free(&arg.value);
-    return found;
-}
-
 static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
 {
     es_token_name first, second = {.id = -1};
-    int one = next_token(v, call, &at, &first, err);
-    int two = one > 0 ? next_token(v, call, &at, &second, err) : 0;
+    int one = es_row_next(v, call, &at, &first, err);
+    int two = one > 0 ? es_row_next(v, call, &at, &second, err) : 0;
     if (one < 0 || two < 0 || !es_arg_end(call, at, err))
         return false;
     if (one) {
