@@ -80,6 +80,7 @@
     X(recipe) \
     X(safetensors) \
     X(sampler) \
+    X(select) \
     X(session) \
     X(signals) \
     X(skipgram) \

@@ -9,6 +9,7 @@
 #include "session/results.h"
 #include "support.h"
 #include "view/gesture_keys.h"
+#include "view/map.h"
 #include "view/raster.h"
 
 Suite *gesture_suite(void);
@@ -115,7 +116,7 @@ static const char *message(void)
                                         [ES_MESSAGE_RUN] = "run",
                                         [ES_MESSAGE_QUIET] = "quiet",
                                         [ES_MESSAGE_TYPE] = "type"};
-    static char said[400];
+    static char said[8000];
     es_message kind;
     es_str bytes = {0};
     said[0] = '\0';
@@ -311,6 +312,88 @@ START_TEST(a_rectangle_is_drawn_and_selects)
     ck_assert_str_eq(message(), "quiet :clear");
     es_gesture_release(&g, v, &raster.canvas, to, 0);
     check_nothing();
+}
+END_TEST
+
+/* Around a spot, the whole circle. */
+static void circle(es_spot middle, float r, unsigned held)
+{
+    es_spot first = {middle.x + r, middle.y};
+    es_gesture_press(&g, v, &raster.canvas, first, ES_BUTTON_LEFT, held);
+    for (int i = 1; i < 60; i++) {
+        float a = 2 * (float)M_PI * (float)i / 60;
+        es_spot to = {middle.x + r * cosf(a), middle.y + r * sinf(a)};
+        ck_assert(es_gesture_move(&g, v, &raster.canvas, to, held));
+    }
+    ck_assert_uint_eq(v->lasso.n, 60);
+    es_gesture_release(&g, v, &raster.canvas, first, held);
+    ck_assert_uint_eq(v->lasso.n, 0);
+}
+
+static size_t run_selection(const char *begin, const char *end)
+{
+    size_t n;
+    char line[8000];
+    snprintf(line, sizeof line, "%s", message());
+    size_t len = strlen(line);
+    ck_assert_msg(!strncmp(line, begin, strlen(begin)), "%s", line);
+    ck_assert_msg(len > strlen(end) && !strcmp(line + len - strlen(end), end), "%s", line);
+    ck_assert_uint_lt(len, 1500);
+    run(line + 6);
+    es_session_selection(session, &n);
+    return n;
+}
+
+START_TEST(a_lasso_is_drawn_and_selects)
+{
+    es_spot middle = at(0.4f, 0.5f);
+    float r = 0.15f * picture.w;
+    circle(middle, r, ES_HELD_ALT);
+    size_t n = run_selection("quiet :select lasso ", ""), inside = 0;
+    const es_map *m = es_map_follow(v);
+    for (int64_t i = 0; i < m->n; i++)
+        inside += hypotf(m->spot[i].x - middle.x, m->spot[i].y - middle.y) < r;
+    ck_assert_uint_gt(n, 10);
+    ck_assert_int_le(abs((int)inside - (int)n), 4); /* a circle of some corners */
+    circle(at(0.6f, 0.5f), r, ES_HELD_ALT | ES_HELD_SHIFT);
+    ck_assert_uint_gt(run_selection("quiet :select lasso ", " add"), n);
+    circle(middle, r, ES_HELD_CTRL);
+    ck_assert_uint_eq(run_selection("quiet :select lasso ", ""), n);
+}
+END_TEST
+
+START_TEST(a_lasso_is_seen_while_it_is_drawn_and_given_up)
+{
+    draw();
+    size_t n = (size_t)raster.w * (size_t)raster.h * sizeof *raster.pixels;
+    uint32_t *before = malloc(n);
+    memcpy(before, raster.pixels, n);
+    es_gesture_press(&g, v, &raster.canvas, at(0.3f, 0.3f), ES_BUTTON_LEFT, ES_HELD_ALT);
+    es_gesture_move(&g, v, &raster.canvas, at(0.6f, 0.3f), ES_HELD_ALT);
+    es_gesture_move(&g, v, &raster.canvas, at(0.5f, 0.6f), ES_HELD_ALT);
+    draw();
+    ck_assert(memcmp(before, raster.pixels, n) != 0);
+    es_gesture_key(&g, v, &raster.canvas, "Escape", 0);
+    es_gesture_release(&g, v, &raster.canvas, at(0.5f, 0.6f), 0);
+    check_nothing();
+    draw();
+    ck_assert(!memcmp(before, raster.pixels, n));
+    free(before);
+    drag(ES_BUTTON_LEFT, ES_HELD_ALT, at(0.3f, 0.3f), at(0.31f, 0.3f)); /* two corners are none */
+    check_nothing();
+}
+END_TEST
+
+START_TEST(isolating_goes_around)
+{
+    static const char *const states[] = {"quiet :isolate fade", "quiet :isolate hide",
+                                         "quiet :isolate off"};
+    for (int i = 0; i < 3; i++) {
+        es_gesture_key(&g, v, &raster.canvas, "I", ES_HELD_ALT);
+        const char *line = message();
+        ck_assert_str_eq(line, states[i]);
+        es_session_run(session, line + 6, strlen(line) - 6, &sink);
+    }
 }
 END_TEST
 
@@ -738,6 +821,9 @@ Suite *gesture_suite(void)
     tcase_add_test(tc, a_hand_stops_a_camera_on_its_way_where_it_is);
     tcase_add_test(tc, another_view_ends_what_a_drag_does);
     tcase_add_test(tc, a_rectangle_is_drawn_and_selects);
+    tcase_add_test(tc, a_lasso_is_drawn_and_selects);
+    tcase_add_test(tc, a_lasso_is_seen_while_it_is_drawn_and_given_up);
+    tcase_add_test(tc, isolating_goes_around);
     tcase_add_test(tc, a_click_types_the_token_and_two_show_its_card);
     tcase_add_test(tc, what_cannot_be_seen_is_not_typed);
     tcase_add_test(tc, hovering_shows_and_changes_nothing);

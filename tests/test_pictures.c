@@ -417,7 +417,8 @@ END_TEST
 
 START_TEST(what_cannot_be_selected_is_said)
 {
-    static const char form[] = "the form is :select x=A..B y=A..B | none";
+    static const char form[] =
+        "the form is :select x=A..B y=A..B [add] | lasso X,Y X,Y X,Y … [add] | none";
     check_error(":select", "usage", form);
     check_error(":select x=1", "usage", form);
     ck_assert_str_eq(hint.s, "try: :help select\na range has two ends: x=-1..1");

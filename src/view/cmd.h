@@ -16,11 +16,20 @@ bool es_cmd_components(es_call *call, es_error *err);
 bool es_cmd_color_by(es_call *call, es_error *err);
 bool es_cmd_labels(es_call *call, es_error *err);
 
-/* cmd_pick.c: which tokens are picked out. */
+/* cmd_pick.c and cmd_select.c: which tokens are picked out. */
 bool es_cmd_focus(es_call *call, es_error *err);
 bool es_cmd_select(es_call *call, es_error *err);
 bool es_cmd_selection(es_call *call, es_error *err);
 bool es_cmd_clear(es_call *call, es_error *err);
+
+/* cmd_isolate.c: what becomes of the others. */
+bool es_cmd_isolate(es_call *call, es_error *err);
+
+/* Where others are faded or hidden the camera goes to what is left; the map's points are ready. */
+void es_cmd_look_at_isolated(es_viewer *v);
+
+/* The camera goes there, on its way or at once. */
+void es_cmd_move_camera(es_viewer *v, es_camera *to);
 
 /* The picture is another: the window draws it again.  Answers with nothing. */
 void es_cmd_done(es_call *call);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "session/results.h"
 #include "view/cmd.h"
+#include "view/map.h"
 
 enum { MOST_LABELS = 5000 };
 #define FAR 1e9 /* of the camera's middle, in radii of the picture */
@@ -89,6 +90,20 @@ static bool set_number(es_camera *c, const es_arg *arg, bool *known, es_error *e
     return false;
 }
 
+/* All of the picture; of the map what is picked out, where all else is faded or hidden. */
+static bool fit(const es_call *call, es_camera *c, es_error *err)
+{
+    es_viewer *v = es_viewer_of(call->session);
+    c->x = c->y = 0;
+    c->zoom = 1;
+    if (v->view != ES_VIEW_MAP || v->others == ES_OTHERS_SHOWN)
+        return true;
+    if (!es_viewer_make(v, call->sink, err))
+        return false;
+    es_map_look_at_isolated(v, c);
+    return true;
+}
+
 static bool read_camera_word(const es_call *call, const es_view_kind *kind, es_camera *c,
                              const es_arg *arg, es_error *err)
 {
@@ -97,11 +112,8 @@ static bool read_camera_word(const es_call *call, const es_view_kind *kind, es_c
     bool known;
     if (!strcmp(word, "2d") || !strcmp(word, "3d"))
         return set_space(kind, c, arg, err);
-    if (!strcmp(word, "fit")) {
-        c->x = c->y = 0;
-        c->zoom = 1;
-        return true;
-    }
+    if (!strcmp(word, "fit"))
+        return fit(call, c, err);
     bool ok = set_number(c, arg, &known, err);
     return known ? ok : es_cmd_stray(call, arg, words, err);
 }
@@ -120,7 +132,7 @@ static bool read_camera(const es_call *call, const es_view_kind *kind, es_camera
     return found == 0;
 }
 
-static void move_camera(es_viewer *v, es_camera *to)
+void es_cmd_move_camera(es_viewer *v, es_camera *to)
 {
     es_camera_round(to);
     if (same_camera(to, &v->camera[v->view]))
@@ -147,7 +159,7 @@ bool es_cmd_camera(es_call *call, es_error *err)
     }
     if (!read_camera(call, kind, &to, err))
         return false;
-    move_camera(v, &to);
+    es_cmd_move_camera(v, &to);
     es_cmd_done(call);
     return true;
 }

@@ -65,6 +65,18 @@ static const es_command commands[] = {
      .choices = "none",
      .run = es_cmd_focus},
     {.group = "pictures",
+     .name = "isolate",
+     .args = "[fade|hide|off]",
+     .summary = "show what is selected or found alone: all other tokens faint, or hidden",
+     .help = "While any token is selected (:select) or found (:find) the map fades or hides all "
+             "others, but for the sentence and the token in focus, and the camera goes to what is "
+             "left; :camera fit goes there again. What is hidden is neither labelled nor found by "
+             "the pointer, and the picture says how many are. Alt+I in the window.",
+     .example = ":find \"cat\"\n:isolate hide\n:isolate\n:isolate off\n:clear",
+     .want = ES_WANT_CHOICE,
+     .choices = "fade hide off",
+     .run = es_cmd_isolate},
+    {.group = "pictures",
      .name = "labels",
      .args = "[N]",
      .summary = "how many points of the map have their token written beside them, at most",
@@ -73,15 +85,19 @@ static const es_command commands[] = {
      .run = es_cmd_labels},
     {.group = "pictures",
      .name = "select",
-     .args = "x=A..B y=A..B | none",
-     .summary = "pick out the tokens in a rectangle of the map",
+     .args = "x=A..B y=A..B [add] | lasso X,Y X,Y X,Y … [add] | none",
+     .summary = "pick out the tokens in a rectangle of the map, or in a shape",
      .help =
-         "In the map's own numbers, along its first and second component; one of the two alone is "
-         "a band. The tokens stand out in the map, :selection lists them, and in statements "
-         "sel is their ids. Shift and a drag in the window.",
-     .example = ":select x=-0.1..0.1 y=-0.1..0.1\n:select none",
+         "In the map's own numbers, along its two axes; one of the two alone is a band. A lasso is "
+         "a closed shape of 3 to 200 corners; where it crosses itself, inside is what it goes "
+         "around an odd number of times. add keeps what is selected already. The tokens stand out "
+         "in the map, :selection lists them, :isolate shows them alone, and in statements sel is "
+         "their ids. In the window: Shift and a drag for a rectangle, Alt (or Ctrl) and a drag for "
+         "a lasso, with Shift one that adds.",
+     .example = ":select x=-0.1..0.1 y=-0.1..0.1\n:select lasso 0,0 0.1,0 0.1,0.1 "
+                "add\n:select none",
      .want = ES_WANT_TEXT,
-     .choices = "x= y= none",
+     .choices = "x= y= lasso add none",
      .run = es_cmd_select},
     {.group = "pictures",
      .name = "selection",
@@ -114,10 +130,11 @@ static const es_command commands[] = {
          "move or "
          "turn; Alt and + - zoom, F all, O space, X Y Z components, C colours, L labels "
          "(Shift fewer), G palette, B big, T the text's next token, [ ] its neighbours, E "
-         "export, H these keys. Words of the line are gone over by Ctrl and arrows there. The "
+         "export, I isolate, H these keys. Words of the line are gone over by Ctrl and arrows "
+         "there. The "
          "mouse: click a token to type it, double click its card and neighbours, right click the "
          "number "
-         "behind, drag, wheel, Shift and drag to select.",
+         "behind, drag, wheel, Shift and drag to select, Alt and drag for a lasso.",
      .example = ":window",
      .want = ES_WANT_CHOICE,
      .choices = "on off full",

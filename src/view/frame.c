@@ -223,6 +223,7 @@ static void draw_picture(es_viewer *v, es_canvas *c, es_box box)
         es_canvas_fill(c, v->drawn, es_fade(p->strong, 0.12f));
         es_canvas_edge(c, v->drawn, 1, p->strong);
     }
+    es_lasso_draw(&v->lasso, c, p->strong);
     es_canvas_clip(c, outside);
 }
 

@@ -136,10 +136,15 @@ bool es_gesture_wheel(es_gesture *g, es_viewer *v, es_canvas *c, es_spot at, flo
 
 /* ---- drags ---- */
 
-/* In the plane Shift draws a rectangle. */
-static bool selects(const es_viewer *v)
+/* In the plane Shift draws a rectangle, Alt a lasso (or Ctrl, for desktops that move windows with Alt); both together
+ * one that adds. */
+static es_shape_drawn shape_of(const es_viewer *v, es_button b, unsigned held)
 {
-    return v->view == ES_VIEW_MAP && !v->camera[v->view].solid;
+    if (b != ES_BUTTON_LEFT || v->view != ES_VIEW_MAP || v->camera[v->view].solid)
+        return ES_DRAWS_NOTHING;
+    if (held & (ES_HELD_ALT | ES_HELD_CTRL))
+        return ES_DRAWS_LASSO;
+    return held & ES_HELD_SHIFT ? ES_DRAWS_RECTANGLE : ES_DRAWS_NOTHING;
 }
 
 bool es_gesture_press(es_gesture *g, es_viewer *v, es_canvas *c, es_spot at, es_button b,
@@ -157,7 +162,9 @@ bool es_gesture_press(es_gesture *g, es_viewer *v, es_canvas *c, es_spot at, es_
     g->from = g->last = at;
     g->view = v->view;
     g->grounded = es_gesture_ground(v, c, at, &g->ground, &g->extent);
-    g->rectangle = g->grounded && b == ES_BUTTON_LEFT && (held & ES_HELD_SHIFT) && selects(v);
+    g->shape = g->grounded ? shape_of(v, b, held) : ES_DRAWS_NOTHING;
+    g->adds = g->shape == ES_DRAWS_LASSO && (held & ES_HELD_SHIFT);
+    v->lasso.n = 0;
     return false;
 }
 
@@ -176,6 +183,16 @@ static void move_camera(es_gesture *g, es_viewer *v, float dx, float dy)
         es_camera_pan(camera, &g->extent, g->ground, dx, dy);
 }
 
+/* From where the drag began. */
+static void draw_lasso(const es_gesture *g, es_viewer *v, es_spot at)
+{
+    es_spot last = v->lasso.n ? v->lasso.of[v->lasso.n - 1] : g->from;
+    if (!v->lasso.n)
+        es_lasso_add(&v->lasso, g->from);
+    if (last.x != at.x || last.y != at.y)
+        es_lasso_add(&v->lasso, at);
+}
+
 static bool drag(es_gesture *g, es_viewer *v, es_spot at)
 {
     float dx = at.x - g->last.x, dy = at.y - g->last.y;
@@ -188,10 +205,11 @@ static bool drag(es_gesture *g, es_viewer *v, es_spot at)
     if (!g->grounded || g->button == ES_BUTTON_RIGHT)
         return false;
     hover(v, ES_PICK_NONE, false);
-    if (g->rectangle)
-        v->drawn = es_box_meet(between(g->from, at), g->ground);
-    else
-        move_camera(g, v, dx, dy);
+    switch (g->shape) {
+    case ES_DRAWS_RECTANGLE: v->drawn = es_box_meet(between(g->from, at), g->ground); break;
+    case ES_DRAWS_LASSO: draw_lasso(g, v, at); break;
+    default: move_camera(g, v, dx, dy);
+    }
     return true;
 }
 
@@ -220,23 +238,49 @@ static void select_drawn(const es_gesture *g, es_viewer *v)
     es_str_free(&line);
 }
 
+/* The shape's corners in the map's own numbers. */
+static void select_lasso(const es_gesture *g, es_viewer *v)
+{
+    es_str line = {0};
+    es_lasso_simplify(&v->lasso);
+    if (v->lasso.n < ES_LASSO_LEAST)
+        return;
+    es_str_cat(&line, ":select lasso");
+    for (size_t i = 0; i < v->lasso.n; i++) {
+        double x, y;
+        es_camera_point(&v->camera[v->view], &g->extent, g->ground, v->lasso.of[i], &x, &y);
+        es_str_add(&line, " %.6g,%.6g", x, y);
+    }
+    es_str_cat(&line, g->adds ? " add" : "");
+    es_gesture_say(v, &line);
+    es_str_free(&line);
+}
+
+static void forget_shape(es_viewer *v)
+{
+    v->drawn = (es_box){0};
+    v->lasso.n = 0;
+}
+
 static bool end_drag(es_gesture *g, es_viewer *v)
 {
     if (!g->grounded || g->button == ES_BUTTON_RIGHT)
         return false;
-    if (!g->rectangle)
+    if (g->shape == ES_DRAWS_NOTHING)
         es_gesture_camera_line(v);
+    else if (g->shape == ES_DRAWS_LASSO)
+        select_lasso(g, v);
     else if (v->drawn.w > 0)
         select_drawn(g, v);
-    v->drawn = (es_box){0};
+    forget_shape(v);
     return true;
 }
 
 void es_gesture_give_up(es_gesture *g, es_viewer *v)
 {
-    if (g->down && g->moved && !g->rectangle)
+    if (g->down && g->moved && g->shape == ES_DRAWS_NOTHING)
         end_drag(g, v);
-    v->drawn = (es_box){0};
+    forget_shape(v);
     g->down = false;
 }
 

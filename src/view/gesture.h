@@ -11,9 +11,14 @@ typedef enum es_button { ES_BUTTON_LEFT = 1, ES_BUTTON_MIDDLE, ES_BUTTON_RIGHT }
 /* Keys held, as bits. */
 enum { ES_HELD_SHIFT = 1, ES_HELD_CTRL = 2, ES_HELD_ALT = 4 };
 
+/* What a drag selects with. */
+typedef enum es_shape_drawn { ES_DRAWS_NOTHING, ES_DRAWS_RECTANGLE, ES_DRAWS_LASSO } es_shape_drawn;
+
 /* A drag on its way, a wheel that still turns, a click that may become two.  Begins as zeros. */
 typedef struct es_gesture {
-    bool down, moved, rectangle;
+    bool down, moved;
+    es_shape_drawn shape; /* what it draws, if it selects */
+    bool adds;            /* to what is selected already */
     es_button button;
     es_spot from, last; /* where it began, where it is */
     es_view_id view;    /* which it began in, */

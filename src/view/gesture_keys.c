@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "view/cmd.h"
+#include "view/map.h"
 #include "view/neighbours.h"
 
 #define STEP   0.125f /* of the picture's shorter side, by which an arrow pans */
@@ -200,6 +201,12 @@ static void big(const pressed *p)
     say(p->v, ":set big %s", es_session_settings(p->v->session)->big ? "off" : "on");
 }
 
+static void isolate(const pressed *p)
+{
+    say(p->v, ":isolate %s",
+        es_others_name((es_others)((p->v->others + 1) % (ES_OTHERS_HIDDEN + 1))));
+}
+
 static void keys(const pressed *p)
 {
     static const char line[] = ":help window";
@@ -221,6 +228,7 @@ static const struct {
     {'F', fit},
     {'G', next_palette},
     {'H', keys},
+    {'I', isolate},
     {'L', more_labels},
     {'O', into_space},
     {'T', next_token},

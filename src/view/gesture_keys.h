@@ -22,7 +22,7 @@ es_camera *es_gesture_camera(es_viewer *v);
 /* Round it, and post the line that brings it there. */
 void es_gesture_camera_line(es_viewer *v);
 
-/* A drag ends where it is; a rectangle selects nothing. */
+/* A drag ends where it is; a shape selects nothing. */
 void es_gesture_give_up(es_gesture *g, es_viewer *v);
 
 /* A wheel that turns and a click that waits are over now. */

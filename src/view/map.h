@@ -51,6 +51,11 @@ struct es_map {
     es_color_by color_by;
     es_argb *colour; /* (n) */
 
+    /* what is picked out by itself */
+    bool isolates, hides; /* all others are faded, or hidden */
+    uint8_t *aside;       /* (n) 1: it is one of these others */
+    int64_t n_aside;
+
     /* the text */
     es_text *text; /* one reference; NULL: none */
     uint64_t stamp;
@@ -61,7 +66,7 @@ struct es_map {
     /* as last drawn */
     es_box area, plot; /* plot: what the first look fills, between the names of the axes */
     es_lens lens;
-    es_spot *spot;     /* (n) */
+    es_spot *spot;     /* (n); NaN: it is hidden, or nowhere */
     float r;           /* of a point */
     es_map_seen *seen; /* (n) the most important first */
     size_t n_seen;
@@ -109,6 +114,17 @@ es_box es_map_plot(const es_viewer *v, es_box area);
 
 /* How many of the components asked for the table has: out, at most 3. */
 int es_map_components(const es_viewer *v, int out[3]);
+
+/* ---- map_others.c ---- */
+
+/* Who stands aside, as it is now. */
+void es_map_set_aside(es_map *m, const es_viewer *v);
+
+/* Move a camera so that all that is picked out by itself is in view, in a window of any shape; false: nothing is. */
+bool es_map_look_at_isolated(es_viewer *v, es_camera *to);
+
+const char *es_others_name(es_others others); /* "hide", as :isolate takes it */
+void es_map_say_others(const es_viewer *v, es_str *out);
 
 /* ---- map_points.c ---- */
 

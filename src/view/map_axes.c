@@ -246,7 +246,7 @@ static int keys_of(const es_map *m, const es_viewer *v, key out[MOST_KEYS])
     int n = 0;
     if (m->any_lit)
         out[n++] = (key){"found by :find", m->palette->found, true};
-    if (v->selected.n)
+    if (v->selected.n && !m->isolates)
         out[n++] = (key){"selected", m->palette->ink, true};
     if (m->T > 1)
         out[n++] = (key){"the sentence, in order", m->palette->strong, false};

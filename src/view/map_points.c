@@ -16,8 +16,8 @@ enum {
 #define MOST_SOLID  0.9f /* opacity of a point by itself, and at least */
 #define LEAST_SOLID 0.1f
 #define TONE        0.7f  /* the power of how many lie on each other by which each is fainter */
-#define LEAST_LIT   0.25f /* of many that were found */
-#define FADED       0.18f /* of what :find has not found */
+#define LEAST_LIT   0.25f /* of many that were found, or are shown alone */
+#define FADED       0.18f /* of what :find has not found, and of what stands aside */
 
 /* ---- crowds ---- */
 
@@ -56,7 +56,7 @@ static float opacity(const es_map *m, float n)
 {
     float covered = n * (float)M_PI * m->r * m->r / (CELL * CELL);
     float shown = covered <= 1 ? MOST_SOLID : fmaxf(LEAST_SOLID, MOST_SOLID * powf(covered, -TONE));
-    return m->any_lit ? FADED * shown : shown;
+    return m->any_lit && !m->isolates ? FADED * shown : shown;
 }
 
 /* Most cells have few points: for these it is worked out once. */
@@ -94,7 +94,7 @@ static int bucket(float depth)
 /* In space what is far away is smaller and fainter, all that is in a bucket equally. */
 static es_disc disc_of(const es_map *m, const es_map_seen *s)
 {
-    float r = m->r, shown = m->crowd[s->cell];
+    float r = m->r, shown = m->crowd[s->cell] * (m->aside[s->id] ? FADED : 1);
     if (m->d == 3) {
         float near = ((float)bucket(s->depth) + 0.5f) / BUCKETS;
         r *= 0.75f + 0.5f * near;
@@ -136,6 +136,13 @@ bool es_map_found(const es_viewer *v, int32_t id)
     return n && bsearch(&id, found, n, sizeof *found, by_id);
 }
 
+/* How solid one of those is that stand out. */
+static float lit(const es_map *m, es_spot s, bool many)
+{
+    bool crowded = many && es_box_has(m->area, s.x, s.y);
+    return crowded ? fmaxf(LEAST_LIT, m->crowd[es_map_cell(m, s)]) : 1;
+}
+
 /* A few are larger than the others; many are no larger, and fainter where they crowd, or they would be one blot. */
 static void light_up(es_map *m, es_canvas *c, const int32_t *found, size_t n)
 {
@@ -145,11 +152,22 @@ static void light_up(es_map *m, es_canvas *c, const int32_t *found, size_t n)
         if (found[i] < 0 || found[i] >= m->n)
             continue;
         es_spot s = m->spot[found[i]];
-        float shown = many && es_box_has(m->area, s.x, s.y)
-                          ? fmaxf(LEAST_LIT, m->crowd[es_map_cell(m, s)])
-                          : 1;
+        float shown = lit(m, s, many);
         m->disc[k++] = (es_disc){s.x, s.y, m->r + (many ? 0 : 1.5f),
                                  es_fade(m->palette->found, shown), found[i]};
+    }
+    es_canvas_discs(c, m->disc, k);
+}
+
+/* What is selected once more, over others that are faded. */
+static void put_on_top(es_map *m, const es_viewer *v, es_canvas *c)
+{
+    size_t k = 0, n = v->selected.n;
+    for (size_t i = 0; i < n && !m->hides && v->selected.of[i] < m->n; i++) {
+        int32_t id = v->selected.of[i];
+        es_spot s = m->spot[id];
+        m->disc[k++] = (es_disc){s.x, s.y, m->r + (n > MANY ? 0 : 1),
+                                 es_fade(m->colour[id], lit(m, s, n > MANY)), id};
     }
     es_canvas_discs(c, m->disc, k);
 }
@@ -165,5 +183,7 @@ void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c)
     else
         gather(m);
     es_canvas_discs(c, m->disc, m->n_seen);
+    if (m->isolates)
+        put_on_top(m, v, c);
     light_up(m, c, found, n);
 }

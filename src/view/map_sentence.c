@@ -144,8 +144,11 @@ static void ring(es_canvas *c, es_spot at, float r, es_argb colour)
     es_canvas_line(c, round, RING + 1, 1.8f, 0, colour);
 }
 
+/* By themselves they need no edge to stand out: their colours do. */
 static void mark_selected(const es_map *m, const es_viewer *v, es_canvas *c)
 {
+    if (m->isolates)
+        return;
     for (size_t i = 0; i < v->selected.n; i++) {
         int32_t id = v->selected.of[i];
         if (id >= 0 && id < m->n && es_box_has(m->area, m->spot[id].x, m->spot[id].y))

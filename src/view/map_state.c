@@ -67,6 +67,7 @@ void es_map_free(es_map *m)
     free(m->at);
     free(m->ranked);
     free(m->colour);
+    free(m->aside);
     es_text_unref(m->text);
     free(m->place);
     free(m->spot);
@@ -97,6 +98,7 @@ es_map *es_map_new(const es_viewer *v)
     m->at = es_alloc_array(3 * n, sizeof *m->at);
     m->ranked = es_alloc_array(3 * n, sizeof *m->ranked);
     m->colour = es_alloc_array(n, sizeof *m->colour);
+    m->aside = es_alloc(n);
     m->spot = es_alloc_array(n, sizeof *m->spot);
     m->seen = es_alloc_array(n, sizeof *m->seen);
     m->disc = es_alloc_array(n, sizeof *m->disc);
@@ -228,6 +230,7 @@ es_map *es_map_follow(es_viewer *v)
         take_components(m, v);
     publish(v);
     es_map_update(m, v);
+    es_map_set_aside(m, v);
     return m;
 }
 
@@ -254,6 +257,8 @@ static void project_all(es_map *m)
         es_spot s = {l.x0 + l.fx[0] * p[0] + l.fx[1] * p[1] + l.fx[2] * p[2],
                      l.y0 + l.fy[0] * p[0] + l.fy[1] * p[1] + l.fy[2] * p[2]};
         float depth = l.z0 + l.fz[0] * p[0] + l.fz[1] * p[1] + l.fz[2] * p[2];
+        if (m->hides && m->aside[m->rank[i]])
+            s = (es_spot){NAN, NAN};
         m->spot[m->rank[i]] = s;
         if (has(&near, s))
             *seen++ = (es_map_seen){.id = m->rank[i], .spot = s, .depth = depth};
@@ -271,10 +276,11 @@ es_box es_map_plot(const es_viewer *v, es_box area)
     return area;
 }
 
-/* The more room there is for each point the larger it is, and all grow as one comes nearer. */
+/* The more room there is for each point shown the larger it is, and all grow as one comes nearer. */
 static float radius_of(const es_map *m, const es_viewer *v, double zoom)
 {
-    double room = (double)m->area.w * (double)m->area.h / (double)m->n / ROOM;
+    double n = (double)(m->hides ? m->n - m->n_aside : m->n);
+    double room = (double)m->area.w * (double)m->area.h / n / ROOM;
     double r = USUAL * pow(room * fmax(zoom, 0.5), GROWTH);
     return (float)fmin(fmax(r, SMALLEST), LARGEST) * sqrtf(es_viewer_em(v) / 13);
 }

@@ -187,7 +187,7 @@ static void wish_common(asking *a)
         int most;
         uint8_t *asked = asked_at(a, s, &most);
         size_t before = a->n;
-        if (*asked < most)
+        if (*asked < most && !m->aside[s->id])
             wish_at(a, s->id, s->spot, COMMON);
         *asked += a->n > before;
     }

@@ -118,6 +118,7 @@ void es_map_honesty(const es_viewer *v, es_str *out)
     say_share(v, out);
     say_kept(v, out);
     say_outside(v, out);
+    es_map_say_others(v, out);
     say_missing(v, out);
 }
 

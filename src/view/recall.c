@@ -2,6 +2,7 @@
 /* The lines that bring pictures as they are at the start to where they are now. */
 #include <inttypes.h>
 
+#include "view/map.h"
 #include "view/viewer.h"
 
 static bool other_components(const es_viewer *v)
@@ -19,6 +20,8 @@ static void recall_map(const es_viewer *v, es_str *out)
         es_str_add(out, ":color-by %s\n", es_color_by_name(v->color_by));
     if (v->most_labels != ES_FIRST_LABELS)
         es_str_add(out, ":labels %d\n", v->most_labels);
+    if (v->others != ES_OTHERS_SHOWN)
+        es_str_add(out, ":isolate %s\n", es_others_name(v->others));
 }
 
 /* A place is one of the sentence that was entered; before Enter a token has its id alone. */

@@ -93,6 +93,7 @@ void es_viewer_free(es_viewer *v)
     es_labels_free(v->labels);
     es_pick_free(&v->hover);
     free(v->selected.of);
+    es_lasso_free(&v->lasso);
     es_str_free(&v->prompt);
     es_str_free(&v->line);
     free(v);

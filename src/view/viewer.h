@@ -9,6 +9,7 @@
 #include "view/atlas.h"
 #include "view/camera.h"
 #include "view/labels.h"
+#include "view/lasso.h"
 #include "view/scene.h"
 #include "view/views.h"
 
@@ -46,7 +47,7 @@ struct es_viewer {
     int64_t focus_place; /* its place in the sentence; -1: it has none */
     int32_t second;      /* beside it in the offset view; -1: none */
     int positions_shown; /* what the positions view shows: see its own file */
-    es_ids selected;     /* a rectangle's tokens */
+    es_ids selected;     /* the tokens of :select */
     uint64_t seed;       /* of whatever is drawn by lot in a picture */
     es_layout_id layout; /* of the map */
     int torn; /* of the tokens that lost most neighbours, how many have lines to these; 0: none */
@@ -74,7 +75,8 @@ struct es_viewer {
     /* ---- the pointer, which no exported picture shows ---- */
     es_pick hover;
     bool hovering;
-    es_box drawn; /* the rectangle that a drag selects with; w 0: none */
+    es_box drawn;   /* the rectangle that a drag selects with; w 0: none */
+    es_lasso lasso; /* or the shape; n 0: none */
 
     /* ---- the prompt, as it stands, for the window's foot ---- */
     es_str prompt, line;
