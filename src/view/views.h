@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/watch.h"
 #include "session/command.h"
 #include "view/camera.h"
 
