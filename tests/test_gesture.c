@@ -665,7 +665,8 @@ START_TEST(shortcuts_are_lines)
     } keys[] = {
         {"F2", 0, "quiet :show positions"},
         {"F1", 0, ""}, /* it is shown */
-        {"F6", 0, ""},
+        {"F6", 0, "quiet :show axes"},
+        {"F10", 0, "quiet :show onehot"},
         {"L", ES_HELD_ALT, "quiet :labels 1000"},
         {"L", ES_HELD_ALT | ES_HELD_SHIFT, "quiet :labels 200"},
         {"C", ES_HELD_ALT, "quiet :color-by id"},
