@@ -177,6 +177,7 @@ static int run_session(es_options *o, es_output *out)
     es_add_repl_commands(s);
     es_add_doctor(s);
     es_viewer *v = es_viewer_new(s);
+    v->seed = o->session.seed;
     out->session = s;
     int status = run_lines(s, o, out, person);
     out->session = NULL;

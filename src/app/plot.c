@@ -5,21 +5,41 @@
 
 #include "app/loop.h"
 #include "app/status.h"
+#include "base/visible.h"
 #include "session/model_notes.h"
+#include "view/layouts.h"
 #include "view/picture.h"
 
 /* What is to be drawn, and what came of it. */
 typedef struct plot {
     const char *path, *text; /* text NULL: the tables alone */
     es_view_id view;
+    es_layout_id layout;
     int w, h;
 } plot;
+
+static bool read_layout(plot *p, const char *name, es_error *err)
+{
+    es_str shown = {0};
+    for (int i = 0; i < ES_N_LAYOUTS; i++)
+        if (!strcmp(name, es_layout_name((es_layout_id)i))) {
+            p->layout = (es_layout_id)i;
+            return p->view == ES_VIEW_MAP ||
+                   es_fail(err, ES_ERR_USAGE, "--layout is of the map, and --view is %s",
+                           es_view_kind_at((int)p->view)->name);
+        }
+    es_show_brief(&shown, name, strlen(name));
+    es_fail(err, ES_ERR_USAGE, "--layout is pca, tsne or umap, not %s", shown.s);
+    es_str_free(&shown);
+    return false;
+}
 
 static bool read_options(plot *p, const es_options *o, es_error *err)
 {
     es_picture_form form;
-    *p = (plot){o->output, o->text, ES_VIEW_MAP, ES_PICTURE_W, ES_PICTURE_H};
+    *p = (plot){o->output, o->text, ES_VIEW_MAP, ES_LAYOUT_PCA, ES_PICTURE_W, ES_PICTURE_H};
     bool ok = (!o->view || es_view_named(&p->view, o->view, strlen(o->view), err)) &&
+              (!o->layout || read_layout(p, o->layout, err)) &&
               (!o->size || es_picture_size(o->size, &p->w, &p->h, err)) &&
               es_picture_form_of(&form, p->path, err);
     if (!ok)
@@ -60,6 +80,8 @@ static bool json(es_json *j, void *data, bool values, es_error *err)
     (void)err;
     es_json_key_string(j, "path", p->path);
     es_json_key_string(j, "view", es_view_kind_at((int)p->view)->name);
+    if (p->view == ES_VIEW_MAP)
+        es_json_key_string(j, "layout", es_layout_name(p->layout));
     es_json_key_int(j, "w", p->w);
     es_json_key_int(j, "h", p->h);
     return true;
@@ -79,6 +101,7 @@ static int draw(plot *p, es_session *s, uint64_t seed, const es_sink *sink, es_e
     es_viewer *v = es_viewer_new(s);
     v->view = p->view;
     v->seed = seed;
+    es_layouts_show(v, p->layout);
     es_note_model(s, sink);
     bool ok = (!p->text || read_text(p, s, sink, err)) &&
               es_picture_write(v, p->path, p->w, p->h, sink, err);

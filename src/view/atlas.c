@@ -5,16 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kept.h"
 #include "analysis/sweep.h"
 #include "base/mem.h"
-#include "base/rng.h"
 #include "layer/cosine.h"
 
 enum {
     MEASURED = 1 << 17, /* numbers of a block whose rows are measured or copied */
     TOKENS_A_LOOK = 4096,
-    LOT = 1 /* the seed of what is drawn by lot */
+    LOT = 1 /* the seed of the pairs drawn for the spread */
 };
 
 es_atlas *es_atlas_new(es_context *c)
@@ -45,6 +43,7 @@ void es_atlas_free(es_atlas *a)
     es_spread_free(&a->spread);
     es_spread_free(&a->random);
     es_near_free(a->near);
+    es_table_unref(a->rows);
     es_context_unref(a->context);
     free(a->kind);
     free(a);
@@ -66,11 +65,13 @@ bool es_atlas_inherit(es_atlas *to, es_atlas *from)
     to->spread = from->spread;
     to->random = from->random;
     to->near = from->near;
+    to->rows = from->rows;
     to->ready = from->ready & OF_TOKENS;
     from->tokens = (es_mapped){0};
     from->spread = from->random = (es_spread){0};
     from->kind = NULL;
     from->near = NULL;
+    from->rows = NULL;
     from->ready &= ~(unsigned)OF_TOKENS;
     return true;
 }
@@ -160,16 +161,15 @@ static bool open_near(es_atlas *a, es_watch *watch, es_error *err)
 {
     if (a->near)
         return true;
-    es_table *t = at_hand(a->context->model->wte, watch, err);
-    a->near = t ? es_near_new(t, a->context->layer.be, err) : NULL;
-    es_table_unref(t);
+    a->rows = a->rows ? a->rows : at_hand(a->context->model->wte, watch, err);
+    a->near = a->rows ? es_near_new(a->rows, a->context->layer.be, err) : NULL;
     return a->near != NULL;
 }
 
 static bool make_tokens(es_atlas *a, es_watch *watch, es_error *err)
 {
     return es_model_needs_wte(a->context->model, err) && open_near(a, watch, err) &&
-           map_table(&a->tokens, es_near_table(a->near), watch, err);
+           map_table(&a->tokens, a->rows, watch, err);
 }
 
 /* ---- positions ---- */
@@ -247,20 +247,6 @@ bool es_atlas_knows_kept(const es_atlas *a, const int *components, int n)
     return true;
 }
 
-/* One of each stretch of V / ES_KEPT_TOKENS tokens: none twice, and each as likely as any.  Few tokens: all. */
-static int64_t draw_tokens(int32_t *of, int64_t V)
-{
-    const uint32_t key[2] = {LOT, 0};
-    int64_t n = V < ES_KEPT_TOKENS ? V : ES_KEPT_TOKENS;
-    for (int64_t i = 0; i < n; i++) {
-        uint32_t random[4];
-        es_philox(random, (const uint32_t[4]){(uint32_t)i, 0, 0, 0}, key);
-        double part = random[0] * 0x1p-32;
-        of[i] = (int32_t)(((double)i + part) * (double)V / (double)n);
-    }
-    return n;
-}
-
 /* The picture: rows along these components alone; a component there is not is 0. */
 static float *picture_of(const es_mapped *m, const int *components, int n, es_error *err)
 {
@@ -271,17 +257,19 @@ static float *picture_of(const es_mapped *m, const int *components, int n, es_er
     return at;
 }
 
+/* Of two rows there is nothing to say, which is no failure. */
 static bool make_kept(es_atlas *a, const int *components, int n, es_watch *watch, es_error *err)
 {
-    int32_t of[ES_KEPT_TOKENS];
-    int64_t n_of = draw_tokens(of, a->tokens.n);
-    double kept = 0;
+    es_quality kept = {0};
     float *at = picture_of(&a->tokens, components, n, err);
-    bool ok = at && es_kept_mean(&kept, a->near, of, n_of, ES_KEPT_NEAREST, at, n, watch, err);
+    bool ok = at && es_quality_measure(&kept, ES_QUALITY_QUICK, a->near, NULL, at, n, a->seed,
+                                       watch, err);
     free(at);
-    if (!ok)
+    if (!ok && err->code != ES_ERR_VALUE)
         return false;
-    a->kept = kept;
+    if (!ok)
+        es_error_free(err);
+    a->kept = ok ? kept : (es_quality){0};
     a->n_kept_of = n;
     for (int k = 0; k < n; k++)
         a->kept_of[k] = components[k];
@@ -293,7 +281,7 @@ static bool make_kept(es_atlas *a, const int *components, int n, es_watch *watch
 static bool make_spread(es_atlas *a, es_watch *watch, es_error *err)
 {
     const es_pca *p = &a->tokens.pca;
-    if (!es_spread_measure(&a->spread, es_near_table(a->near), p->mean, LOT, watch, err))
+    if (!es_spread_measure(&a->spread, a->rows, p->mean, LOT, watch, err))
         return false;
     if (es_spread_random(&a->random, a->spread.n, a->spread.C, LOT, watch, err))
         return true;

@@ -5,6 +5,7 @@
 #define ES_VIEW_ATLAS_H
 
 #include "analysis/pca.h"
+#include "analysis/quality.h"
 #include "analysis/spread.h"
 #include "layer/near.h"
 #include "session/context.h"
@@ -16,7 +17,7 @@ enum {
     ES_ATLAS_POSITIONS =
         2, /* components of the positions in use, their rows along them, their lengths */
     ES_ATLAS_KINDS = 4, /* what kind of token each is */
-    ES_ATLAS_KEPT = 8,  /* how many neighbours the map's components keep; wants tokens */
+    ES_ATLAS_KEPT = 8,  /* what the map's components keep, of a few tokens; wants tokens */
     ES_ATLAS_SPREAD =
         16 /* lengths, distances and cosines, and those of random rows; wants tokens */
 };
@@ -24,8 +25,7 @@ enum {
 enum {
     ES_ATLAS_COMPONENTS = 10, /* along which rows are kept */
     ES_ATLAS_PLACES = 1024,   /* of positions without a last row, how many are shown */
-    ES_KEPT_TOKENS = 128,     /* how many tokens "kept" looks at: drawn once, from seed 1 */
-    ES_KEPT_NEAREST = 15
+    ES_KEPT_NEAREST = ES_QUALITY_NEAREST
 };
 
 /* Scripts a token's letters can be of; ES_SCRIPT_NONE: no letters, ES_SCRIPT_BYTES: no text by itself. */
@@ -76,13 +76,15 @@ typedef struct es_atlas {
     es_context *context;    /* one reference: model, vocabulary, positions */
     _Atomic unsigned ready; /* parts that may be read */
     es_mapped tokens, positions;
-    es_token_kind *kind;               /* (V) */
-    unsigned kinds[ES_N_COLOR_BY];     /* which of them there are, as bits */
-    int64_t most_seen;                 /* the largest count of training; -1: counts are not known */
-    _Atomic double kept;               /* of ES_KEPT_NEAREST, on average */
+    es_token_kind *kind;           /* (V) */
+    unsigned kinds[ES_N_COLOR_BY]; /* which of them there are, as bits */
+    int64_t most_seen;             /* the largest count of training; -1: counts are not known */
+    uint64_t seed;                 /* by which tokens are drawn by lot; set before they are */
+    es_quality kept;               /* with ES_QUALITY_QUICK; k 0: there are too few rows to say */
     _Atomic int kept_of[3], n_kept_of; /* in these components */
     es_spread spread, random; /* of wte, and of as many random rows; pairs drawn from seed 1 */
-    es_near *near;            /* the making thread's own; NULL: not yet */
+    es_table *rows;           /* wte at hand, one reference; there with the tokens */
+    es_near *near;            /* over it, the making thread's own; NULL: not yet */
 } es_atlas;
 
 es_atlas *es_atlas_new(es_context *c);

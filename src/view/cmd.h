@@ -16,6 +16,11 @@ bool es_cmd_components(es_call *call, es_error *err);
 bool es_cmd_color_by(es_call *call, es_error *err);
 bool es_cmd_labels(es_call *call, es_error *err);
 
+/* cmd_layout.c and cmd_quality.c: layouts of the map, and what it keeps. */
+bool es_cmd_layout(es_call *call, es_error *err);
+bool es_cmd_quality(es_call *call, es_error *err);
+bool es_cmd_torn(es_call *call, es_error *err);
+
 /* cmd_pick.c and cmd_select.c: which tokens are picked out. */
 bool es_cmd_focus(es_call *call, es_error *err);
 bool es_cmd_select(es_call *call, es_error *err);

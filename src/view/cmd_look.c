@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "session/results.h"
 #include "view/cmd.h"
+#include "view/layouts.h"
 #include "view/map.h"
 
 enum { MOST_LABELS = 5000 };
@@ -55,9 +56,12 @@ static void answer_camera(es_call *call, const es_viewer *v)
     es_call_answer(call, (es_result){.kind = &kind, .data = said});
 }
 
-static bool set_space(const es_view_kind *kind, es_camera *c, const es_arg *arg, es_error *err)
+static bool set_space(const es_viewer *v, const es_view_kind *kind, es_camera *c, const es_arg *arg,
+                      es_error *err)
 {
     c->solid = es_str_text(&arg->value)[0] == '3';
+    if (c->solid && v->view == ES_VIEW_MAP && v->layout != ES_LAYOUT_PCA)
+        return es_layouts_flat(v, arg, err);
     if (!c->solid || kind->solid)
         return true;
     es_fail(err, ES_ERR_VALUE, "%s is a picture in the plane, not in space", kind->name);
@@ -111,7 +115,7 @@ static bool read_camera_word(const es_call *call, const es_view_kind *kind, es_c
     const char *word = es_str_text(&arg->value);
     bool known;
     if (!strcmp(word, "2d") || !strcmp(word, "3d"))
-        return set_space(kind, c, arg, err);
+        return set_space(es_viewer_of(call->session), kind, c, arg, err);
     if (!strcmp(word, "fit"))
         return fit(call, c, err);
     bool ok = set_number(c, arg, &known, err);
@@ -220,6 +224,7 @@ bool es_cmd_components(es_call *call, es_error *err)
     if (n == 1)
         return es_call_usage(call, err);
     memcpy(v->component, to, (size_t)n * sizeof *to);
+    v->layout = ES_LAYOUT_PCA;
     v->moved_at = 0; /* the points are elsewhere now, and the camera is not */
     v->camera[ES_VIEW_MAP].solid = n == 3;
     es_cmd_done(call);

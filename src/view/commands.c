@@ -84,6 +84,37 @@ static const es_command commands[] = {
      .example = ":labels 100\n:labels",
      .run = es_cmd_labels},
     {.group = "pictures",
+     .name = "layout",
+     .args = "[pca|tsne|umap] [perplexity=N] [neighbours=N] [steps=N] [min_dist=N] [seed=N] "
+             "[pause|go|step [N]|again|to=N]",
+     .summary =
+         "where the map puts tokens: PCA, t-SNE or UMAP, step by step; alone it says how far",
+     .help = "PCA turns the rows, so its axes mean something. t-SNE (iterations) and UMAP (epochs) "
+             "start there and move points until neighbours are together; what lies far apart in "
+             "them says nothing. In a window one sees them move, and types on; elsewhere the "
+             "command waits for the end, and Ctrl-C pauses. perplexity: about how many neighbours "
+             "count in t-SNE; neighbours and min_dist: how many in UMAP, and how near points may "
+             "come. pause, go, step, again, to=N (as it was after N steps). Alt+M in the window is "
+             "the next method, Alt+P pauses or goes on, Alt+S takes a step.",
+     .example = ":layout\n:layout pca",
+     .want = ES_WANT_TEXT,
+     .choices = "pca tsne umap pause go step again perplexity= neighbours= steps= min_dist= seed= "
+                "to=",
+     .run = es_cmd_layout},
+    {.group = "pictures",
+     .name = "quality",
+     .args = "[all]",
+     .summary = "measure how much the map keeps of who is near whom",
+     .help = "Of each token's 15 nearest rows, how many are among its 15 nearest points; "
+             "trustworthiness, 1 where nobody is near in the picture who is not near in wte (Venna "
+             "and Kaski 2001); how well the order of distances is kept, as Spearman's rank "
+             "correlation. It compares all rows with all. all: of large tables too every token "
+             "counts for trustworthiness, which takes longer.",
+     .example = ":quality",
+     .want = ES_WANT_CHOICE,
+     .choices = "all",
+     .run = es_cmd_quality},
+    {.group = "pictures",
      .name = "select",
      .args = "x=A..B y=A..B [add] | lasso X,Y X,Y X,Y … [add] | none",
      .summary = "pick out the tokens in a rectangle of the map, or in a shape",
@@ -120,6 +151,18 @@ static const es_command commands[] = {
      .choices = "map positions offset strips cosine axes variance series pairs onehot",
      .run = es_cmd_show},
     {.group = "pictures",
+     .name = "torn",
+     .args = "[N|TOKEN|off]",
+     .summary = "neighbours that the map has torn apart: of a token, or of the N that lost most",
+     .help =
+         "A token's true neighbours are joined to it by lines, solid where they are near in the "
+         "picture too, dashed where it has torn them apart. N draws these lines for the tokens "
+         "that keep fewest. Alt+N in the window.",
+     .example = ":torn \" cat\"\n:torn off",
+     .want = ES_WANT_TOKEN,
+     .choices = "off",
+     .run = es_cmd_torn},
+    {.group = "pictures",
      .name = "window",
      .brief = "w",
      .args = "[on|off|full]",
@@ -129,9 +172,9 @@ static const es_command commands[] = {
          "of the window: F1 to F5 views; F11 the whole screen; Escape :clear; Shift and arrows "
          "move or "
          "turn; Alt and + - zoom, F all, O space, X Y Z components, C colours, L labels "
-         "(Shift fewer), G palette, B big, T the text's next token, [ ] its neighbours, E "
-         "export, I isolate, H these keys. Words of the line are gone over by Ctrl and arrows "
-         "there. The "
+         "(Shift fewer), G palette, B big, T the text's next token, [ ] its neighbours, M the "
+         "map's next layout, P pause it, S one step of it, N torn lines, I isolate, E export, H "
+         "these keys. Words of the line are gone over by Ctrl and arrows there. The "
          "mouse: click a token to type it, double click its card and neighbours, right click the "
          "number "
          "behind, drag, wheel, Shift and drag to select, Alt and drag for a lasso.",

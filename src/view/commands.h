@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The commands of pictures: :window, :show, :export, :camera, :components, :color-by, :labels, :focus, :select,
- * :selection, :clear. */
+/* The commands of pictures: :window, :show, :export, :camera, :components, :color-by, :labels, :layout,
+ * :quality, :torn, :focus, :select, :selection, :clear. */
 #ifndef ES_VIEW_COMMANDS_H
 #define ES_VIEW_COMMANDS_H
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "view/cmd.h"
+#include "view/layouts.h"
 #include "view/map.h"
 #include "view/neighbours.h"
 
@@ -131,7 +132,7 @@ static void next_component(const pressed *p)
     bool solid = v->camera[ES_VIEW_MAP].solid;
     int of[3] = {v->component[0], v->component[1], v->component[2]};
     int n = solid || which == 2 ? 3 : 2;
-    if (v->view != ES_VIEW_MAP || most <= n)
+    if (v->view != ES_VIEW_MAP || v->layout != ES_LAYOUT_PCA || most <= n)
         return;
     bool taken = !(which == 2 && !solid);
     while (taken) {
@@ -218,6 +219,45 @@ static void nearer(const pressed *p)
     zoom(p->v, p->c, p->letter == '-' ? 1 / NEARER : NEARER);
 }
 
+/* ---- layouts of the map ---- */
+
+static void next_layout(const pressed *p)
+{
+    if (p->v->view == ES_VIEW_MAP)
+        say(p->v, ":layout %s", es_layout_name((p->v->layout + 1) % ES_N_LAYOUTS));
+}
+
+/* The layout that moves or could; NULL: none is shown. */
+static const es_sight *moving_layout(const es_viewer *v)
+{
+    bool there = v->view == ES_VIEW_MAP && v->layout != ES_LAYOUT_PCA;
+    return there ? es_layouts_of(v, v->layout) : NULL;
+}
+
+/* It rests at once, and the line says where, so that it rests there again when the line is replayed. */
+static void pause_or_go(const pressed *p)
+{
+    const es_sight *s = moving_layout(p->v);
+    if (s && s->done < s->target)
+        say(p->v, ":layout to=%d", es_layouts_pause(p->v, p->v->layout));
+    else if (s && s->done < s->recipe.steps)
+        say(p->v, ":layout go");
+}
+
+static void one_step(const pressed *p)
+{
+    const es_sight *s = moving_layout(p->v);
+    int at = s ? es_layouts_pause(p->v, p->v->layout) : 0;
+    if (s && at < s->recipe.steps)
+        say(p->v, ":layout to=%d", at + 1);
+}
+
+static void torn_lines(const pressed *p)
+{
+    if (p->v->view == ES_VIEW_MAP)
+        say(p->v, p->v->torn ? ":torn off" : ":torn 20");
+}
+
 static const struct {
     char letter;
     void (*press)(const pressed *p);
@@ -230,7 +270,11 @@ static const struct {
     {'H', keys},
     {'I', isolate},
     {'L', more_labels},
+    {'M', next_layout},
+    {'N', torn_lines},
     {'O', into_space},
+    {'P', pause_or_go},
+    {'S', one_step},
     {'T', next_token},
     {'X', next_component},
     {'Y', next_component},

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "view/layouts.h"
 
 static unsigned needs(const es_viewer *v)
 {
-    unsigned parts = ES_ATLAS_TOKENS | ES_ATLAS_KEPT;
+    unsigned parts = ES_ATLAS_TOKENS | (v->layout == ES_LAYOUT_PCA ? ES_ATLAS_KEPT : 0);
     bool kinds = v->color_by >= ES_BY_SCRIPT && v->color_by <= ES_BY_CASE;
     return kinds ? parts | ES_ATLAS_KINDS : parts;
 }
@@ -17,7 +18,8 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
 {
     es_map *m = es_map_follow(v);
     es_map_project(m, v, area);
-    es_map_draw_cross(m, c);
+    if (!m->version)
+        es_map_draw_cross(m, c);
     es_map_draw_points(m, v, c);
     es_map_draw_lines(m, v, c);
     es_map_draw_marks(m, v, c);
@@ -43,6 +45,8 @@ static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
     es_str_free(&arg.value);
     if (!ok || !es_arg_end(call, at, err))
         return false;
+    if (solid && v->layout != ES_LAYOUT_PCA)
+        return es_layouts_flat(v, &arg, err);
     v->camera[ES_VIEW_MAP].solid = solid;
     return true;
 }
@@ -59,7 +63,7 @@ static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent
 
 const es_view_kind es_view_map = {
     .name = "map",
-    .summary = "every row of wte in two or three of its principal components, the sentence a path",
+    .summary = "every row of wte a point, in principal components or a layout, the sentence a path",
     .args = "[2d|3d]",
     .solid = true,
     .flat = true,

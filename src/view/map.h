@@ -42,6 +42,7 @@ struct es_map {
 
     /* along the components shown, or what else the picture's axes are */
     int component[3], d; /* d of them, 2 or 3; 0: none yet */
+    uint64_t version;    /* of a layout's points; 0: these are components */
     float *at;     /* (n, 3), 0 where there is no such component; NaN: a row that is not finite */
     float *ranked; /* the same, the most important first */
     es_extent extent;
@@ -112,7 +113,7 @@ es_spot es_map_spot(const es_map *m, const float *at);
 /* What the camera's extent fills of the area: axes are named above and below. */
 es_box es_map_plot(const es_viewer *v, es_box area);
 
-/* How many of the components asked for the table has: out, at most 3. */
+/* How many of the components asked for the table has: out, at most 3.  A layout shows none. */
 int es_map_components(const es_viewer *v, int out[3]);
 
 /* ---- map_others.c ---- */
@@ -141,6 +142,10 @@ void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c);
 /* Places of the text, and where they are. */
 void es_map_read_text(es_map *m, const es_viewer *v);
 
+/* A line to a neighbour: solid where it is near in the picture too, dashed where that has torn them apart. */
+#define ES_MAP_DASH 4.0f
+void es_map_draw_tie(const es_map *m, es_canvas *c, es_spot from, es_spot to, bool pictured);
+
 /* Lines beneath: from the focus to its neighbours, the path, the arrows from wte to x. */
 void es_map_draw_lines(es_map *m, es_viewer *v, es_canvas *c);
 /* Points on top: neighbours, selected, the sentence's, the focus with its ring. */
@@ -163,6 +168,15 @@ float es_map_plate(es_map *m, es_viewer *v, es_canvas *c, float x, float y, floa
 
 /* Names of the axes, ticks, and what the colours mean; their places are kept free of labels. */
 void es_map_draw_axes(es_map *m, es_viewer *v, es_canvas *c);
+
+/* ---- map_layout.c ---- */
+
+/* Instead of names and ticks: that a layout has no axes, and the curve of its objective. */
+void es_map_draw_no_axes(es_map *m, es_viewer *v, es_canvas *c);
+
+/* From the tokens that lost most neighbours to these: dashed where they are not near in the picture. */
+void es_map_draw_torn(const es_map *m, es_viewer *v, es_canvas *c);
+void es_map_mark_torn(const es_map *m, es_viewer *v, es_canvas *c);
 
 /* ---- map_text.c ---- */
 

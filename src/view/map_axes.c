@@ -237,21 +237,25 @@ static float widest(es_canvas *c, const es_str *label, int n, const es_ink *ink)
 typedef struct key {
     const char *says;
     es_argb colour;
-    bool dot; /* else an arrow */
+    enum { DOT, ARROWED, SOLID, DASHED } form;
 } key;
-enum { MOST_KEYS = 4 };
+enum { MOST_KEYS = 6 };
 
 static int keys_of(const es_map *m, const es_viewer *v, key out[MOST_KEYS])
 {
     int n = 0;
     if (m->any_lit)
-        out[n++] = (key){"found by :find", m->palette->found, true};
+        out[n++] = (key){"found by :find", m->palette->found, DOT};
     if (v->selected.n && !m->isolates)
-        out[n++] = (key){"selected", m->palette->ink, true};
+        out[n++] = (key){"selected", m->palette->ink, DOT};
     if (m->T > 1)
-        out[n++] = (key){"the sentence, in order", m->palette->strong, false};
-    if (m->T && v->scene.pos_emb && v->scene.x)
-        out[n++] = (key){"its position added: x", m->palette->second, false};
+        out[n++] = (key){"the sentence, in order", m->palette->strong, ARROWED};
+    if (m->T && v->scene.pos_emb && v->scene.x && !m->version)
+        out[n++] = (key){"its position added: x", m->palette->second, ARROWED};
+    if (v->torn && v->view == ES_VIEW_MAP) {
+        out[n++] = (key){"to its nearest, near here too", m->palette->ink, SOLID};
+        out[n++] = (key){"torn apart here", m->palette->ink, DASHED};
+    }
     return n;
 }
 
@@ -259,10 +263,13 @@ static void draw_key(es_canvas *c, es_box line, const key *k, const es_ink *ink)
 {
     float y = line.y + line.h / 2, w = ARROW * ink->size;
     const es_disc dot = {line.x + w / 2, y, 0.35f * ink->size, k->colour, ES_NO_ID};
-    if (k->dot)
+    const es_spot ends[] = {{line.x, y}, {line.x + w, y}};
+    if (k->form == DOT)
         es_canvas_discs(c, &dot, 1);
+    else if (k->form == ARROWED)
+        es_canvas_arrow(c, ends[0], ends[1], 1.6f, k->colour);
     else
-        es_canvas_arrow(c, (es_spot){line.x, y}, (es_spot){line.x + w, y}, 1.6f, k->colour);
+        es_canvas_line(c, ends, 2, 1.2f, k->form == DASHED ? ES_MAP_DASH : 0, k->colour);
     es_box_cut_left(&line, w + EDGE * ink->size);
     es_canvas_fit(c, line.x, y, line.w, 0, k->says, ink);
 }
@@ -338,7 +345,9 @@ float es_map_draw_legend(es_map *m, es_viewer *v, es_canvas *c)
 void es_map_draw_axes(es_map *m, es_viewer *v, es_canvas *c)
 {
     float left = es_map_draw_legend(m, v, c);
-    if (m->d == 3)
+    if (m->version)
+        es_map_draw_no_axes(m, v, c);
+    else if (m->d == 3)
         draw_space(m, v, c);
     else
         draw_plane(m, v, c, left - m->area.x);

@@ -80,15 +80,20 @@ static void describe(const es_map *m, const es_viewer *v, const es_map_hit *h, e
     const float *at = h->x ? m->place[h->place].x_at : m->at + 3 * (int64_t)h->id;
     int which[3], n = es_map_components(v, which);
     es_map_name_hit(v, h, &out->what);
+    if (m->version)
+        es_str_add(&out->what, ", %s: %.4g, %.4g", es_layout_title(v->layout), (double)at[0],
+                   (double)at[1]);
     for (int k = 0; k < n; k++)
         es_str_add(&out->what, ", component %d: %.4g", which[k] + 1, (double)at[k]);
     if (h->x && v->scene.preview)
         es_str_cat(&out->what, ", not entered yet");
 }
 
-/* x is that of the last text; what is not entered yet has no name. */
+/* x is that of the last text; what is not entered yet has no name, nor has a layout's point. */
 static void state(const es_viewer *v, const es_map_hit *h, es_pick *out)
 {
+    if (v->layout != ES_LAYOUT_PCA)
+        return;
     if (!h->x)
         es_str_add(&out->statement, "(wte.weight[%" PRId32 "] - wte.weight.mean(0)) @ axes.T",
                    h->id);

@@ -11,7 +11,6 @@
 enum { RING = 32, CROWD = 40 }; /* corners of a ring; tokens from which the path is drawn fainter */
 #define APART    5.0f           /* of spots on a line that are kept free of labels */
 #define FARTHEST 4000.0f
-#define DASH     4.0f
 #define GONE     ((es_spot){NAN, NAN})
 #define NOWHERE                                                                                    \
     {                                                                                              \
@@ -56,6 +55,13 @@ static void clear_way(const es_map *m, es_canvas *c, es_spot from, es_spot to, f
     es_canvas_line(c, line, 2, width, 0, es_fade(m->palette->ground, 0.6f));
 }
 
+void es_map_draw_tie(const es_map *m, es_canvas *c, es_spot from, es_spot to, bool pictured)
+{
+    const es_spot line[] = {from, to};
+    clear_way(m, c, from, to, 3.6f);
+    es_canvas_line(c, line, 2, 1.2f, pictured ? 0 : ES_MAP_DASH, es_fade(m->palette->ink, 0.8f));
+}
+
 /* No label is put on a line, unless it must be there and finds no other place. */
 static void block_way(es_labels *l, es_spot from, es_spot to)
 {
@@ -96,7 +102,6 @@ static void draw_offsets(const es_map *m, es_viewer *v, es_canvas *c)
         join(m, v, c, m->place[t].spot, m->place[t].x_spot, m->r + ES_MAP_MARK, colour);
 }
 
-/* Solid: near in the picture too; dashed: the picture has torn them apart. */
 static void draw_neighbours(const es_map *m, es_viewer *v, es_canvas *c)
 {
     int64_t place;
@@ -104,16 +109,13 @@ static void draw_neighbours(const es_map *m, es_viewer *v, es_canvas *c)
     if (id < 0 || id >= m->n)
         return;
     const es_neighbours *near = es_neighbours_of(v, id);
-    for (int i = 0; i < near->n; i++) {
-        const es_spot line[] = {m->spot[id], m->spot[near->of[i].id]};
-        clear_way(m, c, line[0], line[1], 3.6f);
-        es_canvas_line(c, line, 2, 1.2f, near->of[i].pictured ? 0 : DASH,
-                       es_fade(m->palette->ink, 0.8f));
-    }
+    for (int i = 0; i < near->n; i++)
+        es_map_draw_tie(m, c, m->spot[id], m->spot[near->of[i].id], near->of[i].pictured);
 }
 
 void es_map_draw_lines(es_map *m, es_viewer *v, es_canvas *c)
 {
+    es_map_draw_torn(m, v, c);
     draw_neighbours(m, v, c);
     draw_path(m, v, c);
     draw_offsets(m, v, c);
@@ -187,6 +189,7 @@ static void mark_sentence(const es_map *m, const es_viewer *v, es_canvas *c)
 
 void es_map_draw_marks(es_map *m, es_viewer *v, es_canvas *c)
 {
+    es_map_mark_torn(m, v, c);
     mark_selected(m, v, c);
     mark_focus(m, v, c);
     mark_sentence(m, v, c);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "view/layouts.h"
 #include "view/map.h"
 
 enum { IN_SIGHT = 256 }; /* tokens that the first look shows for certain */
@@ -109,7 +110,7 @@ es_map *es_map_new(const es_viewer *v)
 int es_map_components(const es_viewer *v, int out[3])
 {
     int wanted = v->camera[ES_VIEW_MAP].solid ? 3 : 2, n = 0;
-    for (int k = 0; k < wanted; k++)
+    for (int k = 0; v->layout == ES_LAYOUT_PCA && k < wanted; k++)
         if (v->component[k] < v->atlas->tokens.K)
             out[n++] = v->component[k];
     return n;
@@ -128,11 +129,13 @@ static bool published(const es_viewer *v, const int *which, int n)
     return true;
 }
 
-/* The components shown are `axes` in tensor mode. */
+/* The components shown are `axes` in tensor mode; a layout has none. */
 static void publish(const es_viewer *v)
 {
     const es_pca *p = &v->atlas->tokens.pca;
     int which[3], n = es_map_components(v, which);
+    if (v->layout != ES_LAYOUT_PCA && v->view == ES_VIEW_MAP)
+        es_session_set_axes(v->session, NULL, 0, 0);
     if (!n || published(v, which, n))
         return;
     float *rows = es_alloc_array((size_t)(n * p->C), sizeof *rows);
@@ -197,10 +200,44 @@ void es_map_settle(es_map *m)
     m->stamp = 0;
 }
 
+/* No direction of a layout is one of the rows', so x is nowhere. */
+static void place_nothing(es_map *m, const es_viewer *v)
+{
+    (void)m;
+    (void)v;
+}
+
+static void take_layout(es_map *m, const es_sight *s)
+{
+    m->d = 2;
+    m->place_x = place_nothing;
+    for (int64_t i = 0; i < m->n; i++) {
+        m->at[3 * i] = s->at[2 * i];
+        m->at[3 * i + 1] = s->at[2 * i + 1];
+        m->at[3 * i + 2] = 0;
+    }
+    es_map_settle(m);
+}
+
 static bool same_components(const es_map *m, const es_viewer *v)
 {
     int d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
     return m->d == d && !memcmp(m->component, v->component, (size_t)d * sizeof *m->component);
+}
+
+/* What cannot be laid out is shown in components, and the picture says so. */
+static void take_points(es_map *m, es_viewer *v)
+{
+    es_layouts_look(v);
+    const es_sight *s = v->layout == ES_LAYOUT_PCA ? NULL : es_layouts_of(v, v->layout);
+    uint64_t version = s && s->n ? s->version : 0;
+    if (m->version == version && (version || same_components(m, v)))
+        return;
+    m->version = version;
+    if (version)
+        take_layout(m, s);
+    else
+        take_components(m, v);
 }
 
 static void take_colours(es_map *m, const es_viewer *v)
@@ -226,8 +263,7 @@ es_map *es_map_follow(es_viewer *v)
     es_map *m = v->of[ES_VIEW_MAP];
     if (!m)
         m = v->of[ES_VIEW_MAP] = es_map_new(v);
-    if (!same_components(m, v))
-        take_components(m, v);
+    take_points(m, v);
     publish(v);
     es_map_update(m, v);
     es_map_set_aside(m, v);

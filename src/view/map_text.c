@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "view/layouts.h"
 #include "view/map.h"
 #include "view/neighbours.h"
 
@@ -270,6 +271,14 @@ static void wish_selected(asking *a, size_t from, size_t to)
         wish_token(a, chosen->of[i], SELECTED);
 }
 
+static void wish_torn(asking *a)
+{
+    int n = 0;
+    const es_torn *torn = a->viewer->view == ES_VIEW_MAP ? es_layouts_torn(a->viewer, &n) : NULL;
+    for (int i = 0; i < n; i++)
+        wish_token(a, torn[i].id, SELECTED);
+}
+
 /* All wishes; returns how many must come before those with memory. */
 static size_t wish_all(asking *a)
 {
@@ -280,6 +289,7 @@ static size_t wish_all(asking *a)
     wish_found(a, 0, PICKED);
     wish_neighbours(a);
     wish_selected(a, 0, PICKED);
+    wish_torn(a);
     size_t must = a->n;
     wish_found(a, PICKED, SIZE_MAX);
     wish_selected(a, PICKED, SIZE_MAX);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/visible.h"
+#include "view/layouts.h"
 #include "view/map.h"
 
 enum { ENDS = 5 }; /* tokens told at either end of a component */
@@ -50,32 +51,72 @@ static int most_near(const es_viewer *v)
     return others < ES_KEPT_NEAREST ? (int)others : ES_KEPT_NEAREST;
 }
 
-static void say_which(const es_viewer *v, es_str *out)
+/* What the components shown keep: measured with the graph, where :quality has been asked, else of a few tokens; NULL: not
+ * counted yet. */
+static const es_quality *kept_by_components(const es_viewer *v)
 {
-    int64_t n = rows_of(v)->n;
-    if (n > ES_KEPT_TOKENS)
-        es_str_add(out, "%d tokens drawn by lot", ES_KEPT_TOKENS);
-    else
-        es_str_add(out, "all %" PRId64 " tokens", n);
+    const es_figures *f = es_layouts_figures(v);
+    int n = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    return f ? &f->of : es_atlas_knows_kept(v->atlas, v->component, n) ? &v->atlas->kept : NULL;
 }
 
-static bool knows_kept(const es_viewer *v)
+static const es_quality *kept(const es_viewer *v)
 {
-    int n = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
-    return es_atlas_knows_kept(v->atlas, v->component, n);
+    const es_figures *f = es_layouts_figures(v);
+    return v->layout == ES_LAYOUT_PCA ? kept_by_components(v) : f ? &f->of : NULL;
 }
 
 static void say_kept(const es_viewer *v, es_str *out)
 {
-    if (!knows_kept(v)) {
-        es_str_add(out, " Counting how many of a token's %d nearest are near in it, too …",
+    const es_quality *q = kept_by_components(v);
+    es_str_char(out, ' ');
+    if (q)
+        es_figures_say(q, out);
+    else
+        es_str_add(out, "Counting how many of a token's %d nearest are near in it, too …",
                    most_near(v));
+}
+
+/* A layout that has no figures: why not. */
+static void say_unmeasured(const es_sight *s, es_str *out)
+{
+    const char *title = es_layout_title(s->recipe.id);
+    bool moves = s->done < s->target;
+    if (moves && s->phase == ES_LAYOUT_NEIGHBOURS) {
+        es_str_add(out,
+                   "%s begins where PCA's components 1 and 2 are; first the nearest of every "
+                   "row are found.",
+                   title);
         return;
     }
-    es_str_add(out, " Of a token's %d nearest, %.2f are still near on average (", most_near(v),
-               v->atlas->kept);
-    say_which(v, out);
-    es_str_cat(out, ").");
+    es_layouts_progress(s, out);
+    if (moves)
+        es_str_cat(out, ": it still moves, and what it keeps is measured when it rests.");
+    else if (s->phase == ES_LAYOUT_MEASURED)
+        es_str_cat(out, ": what it keeps is being measured …");
+    else
+        es_str_cat(out, ": what it keeps was not measured, :quality does.");
+}
+
+static void say_layout(const es_viewer *v, es_str *out)
+{
+    const es_sight *s = es_layouts_of(v, v->layout);
+    const es_figures *f = es_layouts_figures(v);
+    const char *title = es_layout_title(v->layout);
+    if (!s || s->why.len) {
+        es_str_add(out, "There is no %s here: %s.", title, s ? s->why.s : "it has not begun");
+    } else if (!f) {
+        say_unmeasured(s, out);
+    } else {
+        if (s->done < s->recipe.steps) {
+            es_layouts_progress(s, out);
+            es_str_cat(out, ". ");
+        }
+        es_figures_say(&f->of, out);
+        es_str_add(out, " What lies far apart in %s says nothing.", title);
+    }
+    if (v->scene.T && v->scene.x)
+        es_str_cat(out, " Rows alone have a place in it, x has none.");
 }
 
 static void say_missing(const es_viewer *v, es_str *out)
@@ -115,17 +156,38 @@ static void say_outside(const es_viewer *v, es_str *out)
 
 void es_map_honesty(const es_viewer *v, es_str *out)
 {
-    say_share(v, out);
-    say_kept(v, out);
-    say_outside(v, out);
+    if (v->layout == ES_LAYOUT_PCA) {
+        say_share(v, out);
+        say_kept(v, out);
+        say_outside(v, out);
+    } else {
+        say_layout(v, out);
+    }
     es_map_say_others(v, out);
     say_missing(v, out);
+}
+
+/* What became of the rows, as far as they went. */
+static void express_layout(const es_viewer *v, es_str *out)
+{
+    const es_layout_recipe r = es_layouts_recipe(v, v->layout);
+    const es_sight *s = es_layouts_of(v, v->layout);
+    int64_t V = rows_of(v)->n;
+    es_str_add(out,
+               "wte [V=%" PRId64 ", C=%" PRId64 "], %d nearest of each by cosine, %s from "
+               "components 1 and 2, %d %ss = [V=%" PRId64 ", 2]",
+               V, rows_of(v)->pca.C, es_layout_wants(&r, V), es_layout_title(r.id), s ? s->done : 0,
+               es_layout_unit(r.id), V);
 }
 
 void es_map_expression(const es_viewer *v, es_str *out)
 {
     int which[3], n = es_map_components(v, which);
     int64_t C = rows_of(v)->pca.C;
+    if (v->layout != ES_LAYOUT_PCA) {
+        express_layout(v, out);
+        return;
+    }
     es_str_add(out,
                "(wte [V=%" PRId64 ", C=%" PRId64 "] - mean [C=%" PRId64 "]) @ axes [%d, C=%" PRId64
                "].T = [V=%" PRId64 ", %d]",
@@ -192,7 +254,7 @@ static void plain_numbers(const float *at, int n, es_str *out)
 static void plain_sentence(es_viewer *v, es_str *out)
 {
     es_map *m = es_map_follow(v);
-    int which[3], n = es_map_components(v, which);
+    int which[3], n = m->version ? 2 : es_map_components(v, which);
     for (int64_t t = 0; t < m->T; t++) {
         const es_map_place *p = &m->place[t];
         es_str_add(out, "place %" PRId64 ": ", v->scene.at + t);
@@ -207,22 +269,29 @@ static void plain_sentence(es_viewer *v, es_str *out)
     }
 }
 
-void es_map_plain(es_viewer *v, es_str *out)
+static void plain_components(const es_viewer *v, es_str *out)
 {
     int which[3], n = es_map_components(v, which);
-    es_str_add(out, "rows: %" PRId64 "\n", rows_of(v)->n);
-    if (rows_of(v)->pca.left_out)
-        es_str_add(out, "left out: %" PRId64 " with NaN or Inf\n", rows_of(v)->pca.left_out);
     for (int k = 0; k < n; k++)
         es_str_add(out, "component %d: %.2f %% of the spread\n", which[k] + 1,
                    percent(v, &which[k], 1));
     es_str_add(out, "together: %.2f %% of the spread\n", percent(v, which, n));
-    if (knows_kept(v)) {
-        es_str_add(out, "kept: %.2f of a token's %d nearest are near in the picture too, mean of ",
-                   v->atlas->kept, most_near(v));
-        say_which(v, out);
-        es_str_char(out, '\n');
-    }
+}
+
+void es_map_plain(es_viewer *v, es_str *out)
+{
+    es_map_follow(v);
+    int which[3], n = es_map_components(v, which);
+    const es_sight *s = es_layouts_of(v, v->layout);
+    es_str_add(out, "rows: %" PRId64 "\n", rows_of(v)->n);
+    if (rows_of(v)->pca.left_out)
+        es_str_add(out, "left out: %" PRId64 " with NaN or Inf\n", rows_of(v)->pca.left_out);
+    if (v->layout == ES_LAYOUT_PCA)
+        plain_components(v, out);
+    else if (s)
+        es_layouts_plain(s, out);
+    if (kept(v))
+        es_figures_plain(kept(v), out);
     plain_sentence(v, out);
     for (int k = 0; k < n; k++) {
         plain_end(v, which[k], false, out);
@@ -263,20 +332,27 @@ static void json_place(es_json *j, const es_viewer *v, const es_map_place *p, in
     es_json_close(j, '}');
 }
 
+static void json_layout(es_json *j, const es_viewer *v)
+{
+    const es_sight *s = es_layouts_of(v, v->layout);
+    es_json_key_string(j, "layout", es_layout_name(v->layout));
+    if (v->layout != ES_LAYOUT_PCA && s)
+        es_layouts_json(j, s);
+}
+
 void es_map_json(es_viewer *v, es_json *j)
 {
     es_map *m = es_map_follow(v);
     int which[3], n = es_map_components(v, which);
     es_json_key_int(j, "rows", m->n);
     es_json_key_int(j, "left_out", rows_of(v)->pca.left_out);
+    json_layout(j, v);
     es_json_key(j, "share");
-    es_json_double(j, percent(v, which, n) / 100);
-    es_json_key(j, "kept");
-    if (knows_kept(v))
-        es_json_double(j, v->atlas->kept);
+    if (n)
+        es_json_double(j, percent(v, which, n) / 100);
     else
         es_json_null(j);
-    es_json_key_int(j, "kept_of", most_near(v));
+    es_figures_json(j, kept(v));
     es_json_key(j, "components");
     es_json_open(j, '[');
     for (int k = 0; k < n; k++)
@@ -285,6 +361,6 @@ void es_map_json(es_viewer *v, es_json *j)
     es_json_key(j, "places");
     es_json_open(j, '[');
     for (int64_t t = 0; t < m->T; t++)
-        json_place(j, v, &m->place[t], t, n);
+        json_place(j, v, &m->place[t], t, m->version ? 2 : n);
     es_json_close(j, ']');
 }

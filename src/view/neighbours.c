@@ -4,15 +4,18 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/kept.h"
 #include "base/mem.h"
+#include "view/layouts.h"
 
 enum { KEPT = 4 }; /* the focus, what is under the pointer, and what each was before */
 
 typedef struct entry {
     es_neighbours near;
     int component[3], d; /* of the map when `pictured` was found out; d 0: it was not */
+    uint64_t version;    /* of its layout; 0: components */
     uint64_t asked;      /* when last, in questions; 0: never filled */
     bool stopped;        /* before its end */
 } entry;
@@ -82,39 +85,35 @@ static void look_up(entry *e, es_session *s, int32_t id)
 
 /* ---- in the map ---- */
 
-static bool same_picture(const entry *e, const es_viewer *v, int d)
+/* Of the layout that is shown; 0: components are. */
+static uint64_t version_of(const es_viewer *v)
 {
-    for (int k = 0; k < d; k++)
-        if (e->component[k] != v->component[k])
-            return false;
-    return e->d == d;
+    const es_sight *s = v->layout == ES_LAYOUT_PCA ? NULL : es_layouts_of(v, v->layout);
+    return s && s->n ? s->version : 0;
 }
 
-/* The rows along the map's components alone, one behind the other. */
-static float *points_of(const es_viewer *v, int d)
+static bool same_picture(const entry *e, const es_viewer *v)
 {
-    const es_mapped *m = &v->atlas->tokens;
-    float *at = es_alloc_array((size_t)m->n * (size_t)d, sizeof *at);
-    for (int64_t i = 0; i < m->n; i++)
-        for (int k = 0; k < d; k++)
-            at[i * d + k] = v->component[k] < m->K ? m->at[i * m->K + v->component[k]] : 0;
-    return at;
+    uint64_t version = version_of(v);
+    int d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    if (version || e->version)
+        return e->d && e->version == version;
+    return e->d == d && !memcmp(e->component, v->component, (size_t)d * sizeof *e->component);
 }
 
-static void mark_pictured(entry *e, const es_viewer *v, int d)
+static void mark_pictured(entry *e, const es_viewer *v)
 {
     int64_t near[ES_KEPT_NEAREST];
-    float *at = points_of(v, d);
-    int64_t n = es_picture_near(near, ES_KEPT_NEAREST, at, v->atlas->tokens.n, d, e->near.id);
+    float *at = es_layouts_points(v, &e->d);
+    int64_t n = es_picture_near(near, ES_KEPT_NEAREST, at, v->atlas->tokens.n, e->d, e->near.id);
     for (int i = 0; i < e->near.n; i++) {
         e->near.of[i].pictured = false;
         for (int64_t j = 0; j < n; j++)
             e->near.of[i].pictured |= near[j] == e->near.of[i].id;
     }
     e->near.mapped = true;
-    e->d = d;
-    for (int k = 0; k < d; k++)
-        e->component[k] = v->component[k];
+    e->version = version_of(v);
+    memcpy(e->component, v->component, sizeof e->component);
     free(at);
 }
 
@@ -139,13 +138,12 @@ const es_neighbours *es_neighbours_of(es_viewer *v, int32_t id)
     if (!v->near)
         v->near = es_alloc(sizeof *v->near);
     entry *e = entry_of(v->near, id);
-    int d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
     if (!e->asked || e->stopped)
         look_up(e, v->session, id);
     e->asked = ++v->near->questions;
     bool known = v->atlas && es_atlas_has(v->atlas, ES_ATLAS_TOKENS);
-    if (known && e->near.n && !same_picture(e, v, d))
-        mark_pictured(e, v, d);
+    if (known && e->near.n && !same_picture(e, v))
+        mark_pictured(e, v);
     return &e->near;
 }
 

@@ -16,11 +16,11 @@ typedef struct es_neighbours {
     int32_t id; /* whose */
     int n;
     es_close of[ES_KEPT_NEAREST];
-    bool mapped; /* the map's components are known, and so is `pictured` */
+    bool mapped; /* the map's points are known, and so is `pictured` */
     es_str why;  /* why there are none, in words; empty: there are */
 } es_neighbours;
 
-/* Of token id.  Kept for the last few tokens that were asked about; `pictured` follows the map's components.  Takes a
+/* Of token id.  Kept for the last few tokens that were asked about; `pictured` follows what the map shows.  Takes a
  * search of wte (layer/near.h), which Ctrl-C stops.  Borrowed until another four tokens have been asked about. */
 const es_neighbours *es_neighbours_of(es_viewer *v, int32_t id);
 

@@ -2,12 +2,45 @@
 /* The lines that bring pictures as they are at the start to where they are now. */
 #include <inttypes.h>
 
+#include "view/layouts.h"
 #include "view/map.h"
-#include "view/viewer.h"
 
 static bool other_components(const es_viewer *v)
 {
     return v->component[0] != 0 || v->component[1] != 1 || v->component[2] != 2;
+}
+
+/* The recipe where it is another than that it begins with, and where it rests. */
+static void recall_layout(const es_viewer *v, es_layout_id id, es_str *out)
+{
+    const es_sight *s = es_layouts_of(v, id);
+    const es_layout_recipe usual = es_layouts_usual(v, id), *r = s ? &s->recipe : &usual;
+    es_str_add(out, ":layout %s", es_layout_name(id));
+    if (r->perplexity != usual.perplexity)
+        es_str_add(out, " perplexity=%.6g", r->perplexity);
+    if (r->neighbours != usual.neighbours)
+        es_str_add(out, " neighbours=%d", r->neighbours);
+    if (r->min_dist != usual.min_dist)
+        es_str_add(out, " min_dist=%.6g", r->min_dist);
+    if (id != ES_LAYOUT_PCA && r->seed != usual.seed)
+        es_str_add(out, " seed=%" PRIu64, r->seed);
+    if (r->steps != usual.steps)
+        es_str_add(out, " steps=%d", r->steps);
+    if (s && id != ES_LAYOUT_PCA && s->target != r->steps)
+        es_str_add(out, " to=%d", s->target);
+    es_str_char(out, '\n');
+}
+
+/* The layout that is shown alone: others are found again when they are asked for. */
+static void recall_layouts(const es_viewer *v, es_str *out)
+{
+    const es_figures *f = es_layouts_figures(v);
+    if (v->layout != ES_LAYOUT_PCA)
+        recall_layout(v, v->layout, out);
+    if (f && (v->layout == ES_LAYOUT_PCA || f->effort == ES_QUALITY_ALL))
+        es_str_add(out, ":quality%s\n", f->effort == ES_QUALITY_ALL ? " all" : "");
+    if (v->torn)
+        es_str_add(out, ":torn %d\n", v->torn);
 }
 
 /* Three components are a map in space: its camera says afterwards whether it is. */
@@ -22,6 +55,7 @@ static void recall_map(const es_viewer *v, es_str *out)
         es_str_add(out, ":labels %d\n", v->most_labels);
     if (v->others != ES_OTHERS_SHOWN)
         es_str_add(out, ":isolate %s\n", es_others_name(v->others));
+    recall_layouts(v, out);
 }
 
 /* A place is one of the sentence that was entered; before Enter a token has its id alone. */

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "view/commands.h"
+#include "view/layouts.h"
 #include "view/module.h"
 #include "view/neighbours.h"
 
@@ -83,6 +84,7 @@ void es_viewer_free(es_viewer *v)
     if (v->window)
         v->module->close(v->window);
     stop_making(v);
+    es_layouts_drop(v);
     es_atlas_free(v->atlas);
     forget_views(v);
     for (int i = 0; i < ES_N_VIEWS; i++)
@@ -104,14 +106,24 @@ es_viewer *es_viewer_of(const es_session *s)
     return es_session_guest(s);
 }
 
+/* Of another table nothing is known, and its map is that of its components. */
+static void forget_tokens(es_viewer *v)
+{
+    es_layouts_drop(v);
+    es_labels_forget(v->labels);
+    v->layout = ES_LAYOUT_PCA;
+    v->torn = 0;
+}
+
 /* Another atlas; other positions leave what is known of the tokens as it was. */
 static void change_atlas(es_viewer *v, es_context *c)
 {
     es_atlas *before = v->atlas;
     stop_making(v);
     v->atlas = es_atlas_new(c);
-    if (!before || !es_atlas_inherit(v->atlas, before))
-        es_labels_forget(v->labels);
+    v->atlas->seed = v->seed;
+    if (before && !es_atlas_inherit(v->atlas, before))
+        forget_tokens(v);
     es_atlas_free(before);
 }
 
@@ -186,6 +198,8 @@ static making plan(const es_viewer *v, bool at_once)
         m.parts = at_once ? wanted : first;
     else if (wanted != first && !es_atlas_knows_kept(v->atlas, m.component, m.n))
         m.parts = wanted;
+    else if (v->layout != ES_LAYOUT_PCA && !es_atlas_has(v->atlas, ES_ATLAS_TOKENS))
+        m.parts = ES_ATLAS_TOKENS; /* a layout goes on, whatever is shown */
     return m;
 }
 
@@ -239,7 +253,8 @@ bool es_viewer_make(es_viewer *v, const es_sink *sink, es_error *err)
     end_making(v);
     making m = plan(v, true);
     bool ok = !m.parts || es_session_work(v->session, "measuring the table", make, &m, sink, err);
-    return ok && run_errands(v, sink, err);
+    return ok && run_errands(v, sink, err) &&
+           (v->view != ES_VIEW_MAP || es_layouts_make(v, sink, err));
 }
 
 static void begin_errand(es_viewer *v, int wake_fd, es_error *err)
@@ -255,7 +270,16 @@ static void begin_errand(es_viewer *v, int wake_fd, es_error *err)
     es_str_cat(&v->problem, err->message);
 }
 
-void es_viewer_begin(es_viewer *v, int wake_fd)
+bool es_viewer_make_tokens(es_viewer *v, const es_sink *sink, es_error *err)
+{
+    es_viewer_follow(v);
+    end_making(v);
+    making m = {.atlas = v->atlas, .parts = ES_ATLAS_TOKENS};
+    return es_atlas_has(v->atlas, ES_ATLAS_TOKENS) ||
+           es_session_work(v->session, "measuring the table", make, &m, sink, err);
+}
+
+static void begin_making(es_viewer *v, int wake_fd)
 {
     es_error err = ES_ERROR_NONE;
     if (v->making || v->problem.len)
@@ -276,10 +300,17 @@ void es_viewer_begin(es_viewer *v, int wake_fd)
     es_error_free(&err);
 }
 
+void es_viewer_begin(es_viewer *v, int wake_fd)
+{
+    begin_making(v, wake_fd);
+    es_layouts_begin(v, wake_fd);
+}
+
 bool es_viewer_settle(es_viewer *v)
 {
+    bool moved = es_layouts_settle(v);
     if (!v->making || es_job_running(v->making))
-        return false;
+        return moved;
     end_making(v);
     return true;
 }

@@ -110,8 +110,12 @@ bool es_viewer_follow(es_viewer *v);
 /* Is what the view needs ready?  false: v->problem says what is missing, or that it is being made. */
 bool es_viewer_ready(es_viewer *v);
 
-/* Make it now and wait, as a job of the session's with progress to the sink; for commands. */
+/* Make it now and wait, as a job of the session's with progress to the sink; for commands.  A layout of the map is taken to
+ * where it rests, unless there is a window, behind which that goes on. */
 bool es_viewer_make(es_viewer *v, const es_sink *sink, es_error *err);
+
+/* The same for components of wte alone, whatever the view needs. */
+bool es_viewer_make_tokens(es_viewer *v, const es_sink *sink, es_error *err);
 
 /* Begin to make it behind the window; a byte to wake_fd at its end.  Nothing happens where it is made already. */
 void es_viewer_begin(es_viewer *v, int wake_fd);

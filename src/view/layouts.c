@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "view/layouts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "view/layouts_inside.h"
+
+/* ---- what there is ---- */
+
+/* A small table has fewer neighbours than usual to ask for. */
+es_layout_recipe es_layouts_usual(const es_viewer *v, es_layout_id id)
+{
+    es_layout_recipe r = es_layout_defaults(id, v->seed);
+    int64_t others = es_session_context(v->session)->model->config.vocab_size - 1;
+    if (others < 3 * r.perplexity)
+        r.perplexity = others > 3 ? (double)(others / 3) : 1;
+    if (others < r.neighbours)
+        r.neighbours = others > 2 ? (int)others : 2;
+    return r;
+}
+
+static es_layouts *layouts_of(es_viewer *v)
+{
+    if (v->layouts)
+        return v->layouts;
+    es_layouts *l = es_alloc(sizeof *l);
+    pthread_mutex_init(&l->lock, NULL);
+    l->wake_fd = -1;
+    l->seed = v->seed;
+    for (int i = 0; i < ES_N_LAYOUTS; i++) {
+        l->run[i].seen.recipe = es_layouts_usual(v, (es_layout_id)i);
+        l->run[i].effort = i == ES_LAYOUT_PCA ? ES_LAYOUT_UNASKED : ES_QUALITY_USUAL;
+    }
+    return v->layouts = l;
+}
+
+static void forget_sight(es_sight *s)
+{
+    free(s->at);
+    free(s->value);
+    es_figures_free(&s->figures);
+    es_str_free(&s->why);
+    *s = (es_sight){.recipe = s->recipe};
+}
+
+/* All that its steps have led to; the recipe stays. */
+static void forget_run(es_run *r)
+{
+    es_layout_free(r->layout);
+    free(r->at);
+    free(r->value);
+    es_figures_free(&r->figures);
+    forget_sight(&r->seen);
+    *r = (es_run){.seen = r->seen,
+                  .chosen = r->chosen,
+                  .effort = r->effort,
+                  .target = r->target,
+                  .version = r->version};
+}
+
+/* Nobody is at work afterwards.  What was stopped begins again where it was. */
+static void end_job(es_layouts *l)
+{
+    es_error err = ES_ERROR_NONE;
+    if (!l->job)
+        return;
+    es_run *r = &l->run[l->at];
+    if (!es_job_finish(l->job, &err) && err.code != ES_ERR_INTERRUPTED) {
+        es_str_cut(&r->seen.why, 0);
+        es_str_cat(&r->seen.why, err.message);
+    }
+    l->job = NULL;
+    r->phase = ES_LAYOUT_RESTS;
+    es_error_free(&err);
+}
+
+static void stop_job(es_layouts *l)
+{
+    if (l->job)
+        es_job_cancel(l->job);
+    end_job(l);
+}
+
+void es_layouts_drop(es_viewer *v)
+{
+    es_layouts *l = v->layouts;
+    if (!l)
+        return;
+    stop_job(l);
+    for (int i = 0; i < ES_N_LAYOUTS; i++)
+        forget_run(&l->run[i]);
+    es_knn_free(&l->knn);
+    es_near_free(l->near);
+    es_table_unref(l->table);
+    es_context_unref(l->context);
+    pthread_mutex_destroy(&l->lock);
+    free(l->torn);
+    free(l);
+    v->layouts = NULL;
+}
+
+/* ---- where they begin ---- */
+
+/* Rows along components; one there is not is 0. */
+static void lay_out(float *at, const es_mapped *m, const int *component, int d)
+{
+    for (int64_t i = 0; i < m->n; i++)
+        for (int k = 0; k < d; k++)
+            at[i * d + k] = component[k] < m->K ? m->at[i * m->K + component[k]] : 0;
+}
+
+/* Of the map as it is shown in components. */
+static int dimensions(const es_viewer *v)
+{
+    return v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+}
+
+static bool open_table(es_layouts *l, const es_viewer *v)
+{
+    if (!v->atlas || !es_atlas_has(v->atlas, ES_ATLAS_TOKENS))
+        return false;
+    if (l->context)
+        return true;
+    l->context = es_context_ref(v->atlas->context);
+    l->table = es_table_ref(v->atlas->rows);
+    l->n = v->atlas->tokens.n;
+    return true;
+}
+
+/* Every layout starts from PCA's first two components, whichever the map shows. */
+static bool open_run(es_layouts *l, es_layout_id id, const es_viewer *v, es_error *err)
+{
+    es_run *r = &l->run[id];
+    size_t n = (size_t)l->n, d = id == ES_LAYOUT_PCA ? 3 : 2;
+    if (r->at)
+        return true;
+    size_t steps = (size_t)(id == ES_LAYOUT_PCA ? 0 : r->seen.recipe.steps);
+    r->at = es_try_alloc(n, d * sizeof *r->at, "a layout", err);
+    r->seen.at = r->at ? es_try_alloc(n, d * sizeof *r->at, "a layout", err) : NULL;
+    if (!r->seen.at) {
+        free(r->at);
+        r->at = NULL;
+        return false;
+    }
+    r->value = es_alloc_array(steps + 1, sizeof *r->value);
+    r->seen.value = es_alloc_array(steps + 1, sizeof *r->value);
+    r->seen.n = l->n;
+    lay_out(r->at, &v->atlas->tokens, (const int[]){0, 1, 2}, (int)d);
+    r->version = ++l->versions;
+    return true;
+}
+
+/* What there is to look at, or to work on, of the layout that is shown.  NULL with err set, or unset where the table is not
+ * known yet. */
+static es_run *open_shown(es_viewer *v, es_error *err)
+{
+    es_layouts *l = layouts_of(v);
+    es_run *r = &l->run[v->layout];
+    if (!open_table(l, v) || !open_run(l, v->layout, v, err))
+        return NULL;
+    if (!r->chosen && v->layout != ES_LAYOUT_PCA) {
+        r->chosen = true;
+        r->target = r->seen.recipe.steps;
+    }
+    return r;
+}
+
+/* ---- looking ---- */
+
+static bool copy_figures(es_figures *to, const es_figures *from, int64_t n)
+{
+    if (!from->known || (to->known && to->done == from->done && to->effort == from->effort))
+        return false;
+    es_figures_free(to);
+    *to = *from;
+    to->kept = es_alloc_array((size_t)n, sizeof *to->kept);
+    memcpy(to->kept, from->kept, (size_t)n * sizeof *to->kept);
+    return true;
+}
+
+static void look_at(es_layouts *l, es_run *r)
+{
+    es_sight *s = &r->seen;
+    bool steps = r != &l->run[ES_LAYOUT_PCA];
+    pthread_mutex_lock(&l->lock);
+    if (steps && s->version != r->version)
+        memcpy(s->at, r->at, (size_t)l->n * 2 * sizeof *s->at);
+    s->version = r->version;
+    s->done = r->done;
+    s->target = r->target;
+    s->phase = r->phase;
+    if (steps)
+        memcpy(s->value, r->value, (size_t)r->done * sizeof *s->value);
+    if (copy_figures(&s->figures, &r->figures, l->n))
+        r->measured = ++l->versions;
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* Are these the figures of the components that are shown? */
+static bool of_these(const es_figures *f, const es_viewer *v)
+{
+    int d = dimensions(v);
+    return f->d == d && !memcmp(f->component, v->component, (size_t)d * sizeof *f->component);
+}
+
+/* Of other components than those shown nothing is known, nor was anything asked.  Nobody is at work on them. */
+static void follow_components(es_layouts *l, const es_viewer *v)
+{
+    es_run *r = &l->run[ES_LAYOUT_PCA];
+    if ((l->job && l->at == ES_LAYOUT_PCA) || v->layout != ES_LAYOUT_PCA)
+        return;
+    if (!of_these(&r->seen.figures, v)) {
+        es_figures_free(&r->figures);
+        es_figures_free(&r->seen.figures);
+        r->effort = ES_LAYOUT_UNASKED;
+        r->seen.figures.d = dimensions(v);
+        memcpy(r->seen.figures.component, v->component, sizeof v->component);
+    }
+    if (v->torn && r->effort == ES_LAYOUT_UNASKED)
+        r->effort = ES_QUALITY_USUAL;
+}
+
+void es_layouts_look(es_viewer *v)
+{
+    es_error err = ES_ERROR_NONE;
+    if (v->layout == ES_LAYOUT_PCA && !v->torn && !v->layouts)
+        return;
+    es_run *r = open_shown(v, &err);
+    if (r) {
+        follow_components(v->layouts, v);
+        look_at(v->layouts, r);
+    } else if (err.code) {
+        es_str_cut(&v->layouts->run[v->layout].seen.why, 0);
+        es_str_cat(&v->layouts->run[v->layout].seen.why, err.message);
+    }
+    es_error_free(&err);
+}
+
+const es_sight *es_layouts_of(const es_viewer *v, es_layout_id id)
+{
+    return v->layouts && (v->layouts->run[id].chosen || v->layouts->run[id].seen.n)
+               ? &v->layouts->run[id].seen
+               : NULL;
+}
+
+const es_figures *es_layouts_figures(const es_viewer *v)
+{
+    const es_sight *s = es_layouts_of(v, v->layout);
+    if (!s || !s->figures.known)
+        return NULL;
+    bool these = v->layout == ES_LAYOUT_PCA ? of_these(&s->figures, v) : s->figures.done == s->done;
+    return these ? &s->figures : NULL;
+}
+
+const es_knn *es_layouts_graph(const es_viewer *v)
+{
+    const es_layouts *l = v->layouts;
+    return l && l->knn.id && (!l->job || l->run[l->at].seen.phase >= ES_LAYOUT_MOVES) ? &l->knn
+                                                                                      : NULL;
+}
+
+float *es_layouts_points(const es_viewer *v, int *d)
+{
+    const es_mapped *m = &v->atlas->tokens;
+    const es_sight *s = es_layouts_of(v, v->layout);
+    bool moved = v->layout != ES_LAYOUT_PCA && s && s->n;
+    *d = v->layout == ES_LAYOUT_PCA ? dimensions(v) : 2;
+    float *at = es_alloc_array((size_t)m->n * (size_t)*d, sizeof *at);
+    if (moved)
+        memcpy(at, s->at, (size_t)m->n * 2 * sizeof *at);
+    else
+        lay_out(at, m, v->layout == ES_LAYOUT_PCA ? v->component : (const int[]){0, 1}, *d);
+    return at;
+}
+
+/* ---- choosing ---- */
+
+es_layout_recipe es_layouts_recipe(const es_viewer *v, es_layout_id id)
+{
+    return v->layouts ? v->layouts->run[id].seen.recipe : es_layouts_usual(v, id);
+}
+
+void es_layouts_show(es_viewer *v, es_layout_id id)
+{
+    v->layout = id;
+    if (id == ES_LAYOUT_PCA || !v->camera[ES_VIEW_MAP].solid)
+        return;
+    v->camera[ES_VIEW_MAP].solid = false;
+    v->moved_at = 0; /* between the plane and space there is no way */
+}
+
+static void restart(es_layouts *l, es_layout_id id)
+{
+    if (l->job && l->at == id)
+        stop_job(l);
+    forget_run(&l->run[id]);
+}
+
+void es_layouts_choose(es_viewer *v, const es_layout_recipe *recipe)
+{
+    es_layouts *l = layouts_of(v);
+    es_run *r = &l->run[recipe->id];
+    if (!es_layout_same(recipe, &r->seen.recipe))
+        restart(l, recipe->id);
+    else if (r->chosen)
+        return;
+    r->seen.recipe = *recipe;
+    r->chosen = true;
+    r->target = recipe->steps;
+}
+
+/* Is a job at this, and so far? */
+static bool is_at(es_layouts *l, es_layout_id id, es_layout_phase phase)
+{
+    pthread_mutex_lock(&l->lock);
+    bool at = l->job && l->at == id && l->run[id].phase == phase;
+    pthread_mutex_unlock(&l->lock);
+    return at;
+}
+
+/* A step that is being taken would be one too many. */
+static void step_back(es_layouts *l, es_layout_id id, int target)
+{
+    if (l->job && l->at == id)
+        stop_job(l);
+    if (l->run[id].done > target)
+        restart(l, id);
+}
+
+void es_layouts_aim(es_viewer *v, es_layout_id id, int target)
+{
+    es_layouts *l = layouts_of(v);
+    es_run *r = &l->run[id];
+    pthread_mutex_lock(&l->lock);
+    bool same = r->chosen && r->target == target && r->done <= target, back = target <= r->done;
+    r->chosen = true;
+    r->target = target;
+    pthread_mutex_unlock(&l->lock);
+    r->seen.target = target;
+    if (same)
+        return;
+    if (back)
+        step_back(l, id, target);
+    else if (is_at(l, id, ES_LAYOUT_MEASURED))
+        stop_job(l);
+}
+
+int es_layouts_pause(es_viewer *v, es_layout_id id)
+{
+    es_layouts *l = layouts_of(v);
+    es_run *r = &l->run[id];
+    pthread_mutex_lock(&l->lock);
+    bool moves = l->job && l->at == id && r->phase == ES_LAYOUT_MOVES;
+    if (r->done < r->target)
+        r->target = r->done + moves;
+    int target = r->target;
+    pthread_mutex_unlock(&l->lock);
+    r->seen.target = target;
+    return target;
+}
+
+void es_layouts_measure(es_viewer *v, es_quality_effort effort)
+{
+    es_layouts *l = layouts_of(v);
+    es_run *r = &l->run[v->layout];
+    es_layouts_look(v);
+    if ((int)effort <= r->effort)
+        return;
+    if (is_at(l, v->layout, ES_LAYOUT_MEASURED))
+        stop_job(l);
+    pthread_mutex_lock(&l->lock);
+    r->effort = (int)effort;
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* ---- having it done ---- */
+
+static bool wants(const es_layouts *l, es_layout_id id)
+{
+    const es_run *r = &l->run[id];
+    if (!r->at || r->seen.why.len)
+        return false;
+    const es_figures *f = &r->figures;
+    bool known = f->known && f->done == r->done && (int)f->effort >= r->effort;
+    return r->done < r->target || (r->effort != ES_LAYOUT_UNASKED && !known);
+}
+
+/* The points of PCA are measured as they are shown. */
+static void prepare(es_layouts *l, const es_viewer *v)
+{
+    es_run *r = &l->run[v->layout];
+    l->at = v->layout;
+    if (l->at == ES_LAYOUT_PCA)
+        lay_out(r->at, &v->atlas->tokens, v->component, r->seen.figures.d);
+}
+
+static bool work(es_viewer *v, const es_sink *sink, es_error *err)
+{
+    es_layouts *l = v->layouts;
+    const es_layout_recipe *r = &l->run[l->at].seen.recipe;
+    es_str steps = {0};
+    if (l->at != ES_LAYOUT_PCA)
+        es_str_add(&steps, "%s, %d %ss", es_layout_title(l->at), r->steps, es_layout_unit(l->at));
+    bool ok = es_session_work(v->session, "finding the nearest of every row", es_run_neighbours, l,
+                              sink, err) &&
+              es_session_work(v->session, es_str_text(&steps), es_run_steps, l, sink, err) &&
+              es_session_work(v->session, "measuring the picture", es_run_measure, l, sink, err);
+    es_str_free(&steps);
+    return ok;
+}
+
+/* What was stopped rests where it is; of components nothing is asked any more. */
+static void rest(es_layouts *l, bool ok)
+{
+    es_run *r = &l->run[l->at];
+    r->phase = ES_LAYOUT_RESTS;
+    if (ok)
+        return;
+    r->target = r->done;
+    if (l->at == ES_LAYOUT_PCA)
+        r->effort = ES_LAYOUT_UNASKED;
+}
+
+bool es_layouts_make(es_viewer *v, const es_sink *sink, es_error *err)
+{
+    bool asked = v->layout != ES_LAYOUT_PCA || v->torn || v->layouts;
+    if (v->window || !asked)
+        return true;
+    if (!es_viewer_make_tokens(v, sink, err))
+        return false;
+    es_layouts_look(v);
+    es_layouts *l = v->layouts;
+    stop_job(l);
+    if (!open_shown(v, err))
+        return false;
+    if (!wants(l, v->layout))
+        return true;
+    prepare(l, v);
+    l->wake_fd = -1;
+    l->still = true;
+    bool ok = work(v, sink, err);
+    rest(l, ok);
+    es_layouts_look(v);
+    return ok;
+}
+
+void es_layouts_begin(es_viewer *v, int wake_fd)
+{
+    es_error err = ES_ERROR_NONE;
+    es_layouts_look(v);
+    es_layouts *l = v->layouts;
+    if (!l)
+        return;
+    l->still = es_viewer_still(v);
+    if ((l->job && l->at == v->layout) || !wants(l, v->layout))
+        return;
+    stop_job(l); /* one at a time: that which is shown */
+    prepare(l, v);
+    l->wake_fd = wake_fd;
+    l->job = es_job_start(es_run_all, l, wake_fd, &err);
+    if (!l->job)
+        es_str_cat(&l->run[l->at].seen.why, err.message);
+    es_error_free(&err);
+}
+
+bool es_layouts_settle(es_viewer *v)
+{
+    es_layouts *l = v->layouts;
+    if (!l || !l->job)
+        return false;
+    uint64_t before = l->run[v->layout].seen.version;
+    bool over = !es_job_running(l->job);
+    if (over)
+        end_job(l);
+    es_layouts_look(v);
+    return over || l->run[v->layout].seen.version != before;
+}
