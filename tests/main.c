@@ -100,6 +100,7 @@
     X(train_command) \
     X(transcript) \
     X(value) \
+    X(variance) \
     X(vector) \
     X(why) \
     X(window)

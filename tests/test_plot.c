@@ -155,10 +155,9 @@ START_TEST(logarithms_have_ticks_at_powers_of_ten)
                log10(5), 5);
     check_axis((es_chart){.x_low = 0, .x_high = 12, .x_scale = ES_SCALE_LOG}, 200,
                "1 1000 1e6 1e9 1e12", 0.25, 1000);
-    check_axis((es_chart){.x_low = 0, .x_high = 2, .x_scale = ES_SCALE_LOG1}, 120, "0 1 10", 0, 0);
-    check_axis((es_chart){.x_low = 0, .x_high = 2, .x_scale = ES_SCALE_LOG1}, 120, "0 1 10", 1, 99);
-    check_axis((es_chart){.x_low = -1e9, .x_high = 2, .x_scale = ES_SCALE_LOG}, 120, "", 1,
-               100);
+    check_axis((es_chart){.x_low = 0, .x_high = 2, .x_scale = ES_SCALE_LOG1}, 120, "0 10", 0, 0);
+    check_axis((es_chart){.x_low = 0, .x_high = 2, .x_scale = ES_SCALE_LOG1}, 120, "0 10", 1, 99);
+    check_axis((es_chart){.x_low = -1e9, .x_high = 2, .x_scale = ES_SCALE_LOG}, 120, "", 1, 100);
 }
 END_TEST
 

@@ -113,7 +113,8 @@ static axis log_axis(double low, double high, es_scale scale, int most)
     for (int power = (int)floor(low); power <= high; power++)
         for (int k = 0; k < n_parts && power % every == 0; k++) {
             double number = parts[k] * pow(10, power), at = es_on_scale(scale, number);
-            bool tells = scale == ES_SCALE_LOG || power >= 0;
+            bool tells =
+                scale == ES_SCALE_LOG || power > (high > 1.2 ? 0 : -1); /* 1 is too near 0 */
             if (tells && at >= low - 1e-9 && at <= high + 1e-9)
                 add_tick(&a, at, number, pow(10, power));
         }

@@ -118,7 +118,7 @@ static void say_beyond(const es_variance_brush *b, const es_bins *bins, es_box *
     if (!bins->above)
         return;
     es_show_count(&words, bins->above);
-    es_str_add(&words, " row%s farther than %.3g, up to %.3g: not in the picture.",
+    es_str_add(&words, " row%s farther than %.3g, up to %.3g: named at the edge.",
                bins->above == 1 ? " is" : "s are", bins->high, b->of->distance.most);
     es_variance_words(b, area, words.s);
     es_str_free(&words);

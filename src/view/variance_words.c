@@ -43,8 +43,10 @@ static void say_random(const es_viewer *v, es_str *out)
     es_str_cat(out, "Random rows: ");
     if (es_variance_shown(v) != ES_VARIANCE_COMPONENTS) {
         es_show_count(out, v->atlas->random.n);
-        es_str_cat(out, " of N(0, 1), scaled to the spread of wte");
+        es_str_cat(out, " of N(0, 1)");
     }
+    if (part(v, ES_VARIANCE_LENGTHS) || part(v, ES_VARIANCE_OUTLIERS))
+        es_str_cat(out, ", scaled to the spread of wte");
     if (es_variance_shown(v) == ES_VARIANCE_ALL)
         es_str_cat(out, "; ");
     if (part(v, ES_VARIANCE_COMPONENTS))
@@ -69,9 +71,11 @@ void es_variance_expression(const es_viewer *v, es_str *out)
     if (part(v, ES_VARIANCE_COMPONENTS))
         es_str_add(out, "   eigenvalues of W.T.cov() [C=%" PRId64 "]", C);
     if (part(v, ES_VARIANCE_COSINES))
-        es_str_add(
-            out, "   cosine(W[i], W[j]), cosine(W[i] - W.mean(0), W[j] - W.mean(0)) [%" PRId64 "]",
-            v->atlas->spread.n_pairs);
+        es_str_add(out, "   cosine(W[i], W[j])%s [%" PRId64 "]",
+                   es_variance_shown(v) == ES_VARIANCE_ALL
+                       ? ""
+                       : ", cosine(W[i] - W.mean(0), W[j] - W.mean(0))",
+                   v->atlas->spread.n_pairs);
     if (part(v, ES_VARIANCE_LENGTHS))
         es_str_add(out, "   W.norm(dim=1) [V=%" PRId64 "]", V);
     if (part(v, ES_VARIANCE_OUTLIERS))
