@@ -1,56 +1,218 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "view/viewer.h"
+#include "view/pairs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/visible.h"
+#include "session/numbers.h"
+#include "view/row_named.h"
+#include "view/words.h"
+
+/* ---- what is kept ---- */
+
+typedef struct kept {
+    bool made; /* or it cannot be, and `why` says so */
+    uint64_t seed;
+    es_pairs pairs;
+    es_str why;
+    es_pairs_picture picture;
+} kept;
+
+static kept *keep(const es_viewer *v)
+{
+    void **slot = &((es_viewer *)v)->of[ES_VIEW_PAIRS];
+    if (!*slot)
+        *slot = es_alloc(sizeof(kept));
+    return *slot;
+}
+
+static void forget(es_viewer *v)
+{
+    kept *k = v->of[ES_VIEW_PAIRS];
+    if (!k)
+        return;
+    es_pairs_free(&k->pairs);
+    es_str_free(&k->why);
+    free(k);
+    v->of[ES_VIEW_PAIRS] = NULL;
+}
+
+static void say_none(const es_pairs *p, es_str *why)
+{
+    if (!p->found) {
+        es_str_cat(why, "This vocabulary has no token that there is with a space before it, too: "
+                        "there is no pair to show.");
+        return;
+    }
+    es_str_cat(why, "Of ");
+    es_show_count(why, p->found);
+    es_str_cat(why, " pairs of the vocabulary none has two rows in wte");
+    if (p->not_finite) {
+        es_str_cat(why, " without NaN or Inf (");
+        es_show_count(why, p->not_finite);
+        es_str_cat(why, " have)");
+    }
+    es_str_cat(why, ". A model with all rows, such as :model mini, has.");
+}
+
+static void make(const es_viewer *v, kept *k)
+{
+    es_error err = ES_ERROR_NONE;
+    es_pairs_free(&k->pairs);
+    es_str_cut(&k->why, 0);
+    k->picture = (es_pairs_picture){0};
+    k->made = true;
+    k->seed = v->seed;
+    if (!v->atlas->context->model->config.vocab_size)
+        es_str_cat(&k->why, "This model has no wte, so its tokens have no vectors to compare.");
+    else if (!es_pairs_make(&k->pairs, v->atlas, v->seed, &err))
+        es_str_cat(&k->why, err.message);
+    else if (!k->pairs.n)
+        say_none(&k->pairs, &k->why);
+    es_error_free(&err);
+}
+
+const es_pairs *es_pairs_of(const es_viewer *v, es_str *why)
+{
+    kept *k = keep(v);
+    if (!k->made || k->seed != v->seed)
+        make(v, k);
+    if (!k->why.len)
+        return &k->pairs;
+    if (why)
+        es_str_cat(why, k->why.s);
+    return NULL;
+}
+
+int64_t es_pairs_focus(const es_viewer *v, const es_pairs *p)
+{
+    int64_t place;
+    int32_t id = es_viewer_focus(v, &place);
+    return id < 0 ? -1 : es_pairs_of_token(p, id);
+}
+
+int es_pairs_shown(const es_viewer *v, const es_pairs *p)
+{
+    int most = v->camera[ES_VIEW_PAIRS].solid ? 3 : 2;
+    return p->K < most ? p->K : most;
+}
+
+double es_pairs_seen(const es_viewer *v, const es_pairs *p)
+{
+    double sum = 0;
+    for (int k = 0; k < es_pairs_shown(v, p); k++)
+        sum += p->seen[k];
+    return sum < 1 ? sum : 1;
+}
+
+void es_pairs_tell_axes(const es_viewer *v, const es_pairs *p)
+{
+    es_session_set_axes(v->session, p->axes, p->K + 1, p->C);
+}
+
+void es_pairs_place(const es_viewer *v, const es_pairs *p, int32_t id, float at[3])
+{
+    const es_mapped *t = &v->atlas->tokens;
+    for (int k = 0; k < 3; k++)
+        at[k] = k < p->K ? t->at[(int64_t)id * t->K + k] : 0;
+}
+
+/* ---- the picture ---- */
 
 static unsigned needs(const es_viewer *v)
 {
-    (void)v;
-    return 0;
+    return es_session_context(v->session)->model->config.vocab_size > 1 ? ES_ATLAS_TOKENS : 0;
 }
 
 static void draw(es_viewer *v, es_canvas *c, es_box area)
 {
-    (void)v;
-    (void)c;
-    (void)area;
+    const es_ink ink = {.size = es_viewer_em(v), .colour = es_viewer_palette(v)->dim};
+    es_str why = {0};
+    const es_pairs *p = es_pairs_of(v, &why);
+    es_box before = es_canvas_clip(c, es_box_meet(c->inside, area));
+    if (p)
+        es_pairs_draw(v, p, c, es_canvas_room(c, area, ink.size), &keep(v)->picture);
+    else
+        es_words_instead(c, area, es_str_text(&why), &ink);
+    es_canvas_clip(c, before);
+    es_str_free(&why);
 }
 
 static bool pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *out)
 {
-    (void)v;
-    (void)c;
+    (void)c, (void)area;
+    const es_pairs *p = es_pairs_of(v, NULL);
+    *out = ES_PICK_NONE;
+    return p && es_pairs_pick(v, p, &keep(v)->picture, at, out);
+}
+
+static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent *extent)
+{
     (void)area;
-    (void)at;
-    (void)out;
-    return false;
+    const es_pairs_picture *p = &keep(v)->picture;
+    if (!p->drawn || !es_box_has(p->main, at.x, at.y))
+        return false;
+    *out = p->main;
+    *extent = p->extent;
+    return true;
 }
 
-static void say(const es_viewer *v, es_str *out)
+/* ---- :show pairs [TOKEN] ---- */
+
+/* Has the vocabulary a partner for the token, whatever the table has? */
+static bool has_partner(const es_bpe *bpe, int32_t id, es_error *err)
 {
-    (void)v;
-    (void)out;
+    size_t n = 0;
+    es_str other = {0}, shown = {0};
+    const char *bytes = es_bpe_bytes(bpe, id, &n);
+    bool spaced = n && *bytes == ' ';
+    if (!spaced)
+        es_str_char(&other, ' ');
+    es_str_bytes(&other, bytes ? bytes + spaced : "", n - spaced);
+    bool has = bytes && other.len && es_bpe_find(bpe, other.s, other.len) >= 0;
+    if (!has) {
+        es_show_brief(&shown, es_str_text(&other), other.len);
+        es_fail(err, ES_ERR_VALUE, "token #%" PRId32 " has no partner: %s is not one token", id,
+                shown.s);
+        es_hint(err, "try: a token that there is with a space and without, such as \" cat\"");
+    }
+    es_str_free(&other);
+    es_str_free(&shown);
+    return has;
 }
 
-static void plain(es_viewer *v, es_str *out)
+static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
 {
-    (void)v;
-    (void)out;
-}
-
-static void json(es_viewer *v, es_json *j)
-{
-    (void)v;
-    (void)j;
+    es_token_name name;
+    size_t begin = at;
+    int found = es_row_next(v, call, &at, &name, err);
+    if (found < 0 || !es_arg_end(call, at, err))
+        return false;
+    if (!found)
+        return true;
+    if (!has_partner(es_session_context(v->session)->bpe, name.id, err))
+        return es_error_locate(err, begin, at);
+    v->focus = name.id;
+    v->focus_place = name.pos;
+    return true;
 }
 
 const es_view_kind es_view_pairs = {
     .name = "pairs",
     .summary = "from each token to the same with a space before it",
-    .args = "",
+    .args = "[TOKEN]",
+    .solid = true,
+    .flat = true,
     .needs = needs,
     .draw = draw,
     .pick = pick,
-    .honesty = say,
-    .expression = say,
-    .plain = plain,
-    .json = json,
+    .honesty = es_pairs_honesty,
+    .expression = es_pairs_expression,
+    .plain = es_pairs_plain,
+    .json = es_pairs_json,
+    .arguments = arguments,
+    .ground = ground,
+    .forget = forget,
 };

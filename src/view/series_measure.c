@@ -117,7 +117,7 @@ static bool fit_few(measuring *m, es_error *err)
         total += m->gram[i * n + i];
     for (int k = 0; ok && k < s->K; k++) {
         weigh(m, a + cells + k * n, s->axes + k * s->C);
-        s->share[k] = total > 0 ? fmax(values[k], 0) / total : 0;
+        s->share[k] = total > 0 ? fmin(fmax(values[k], 0) / total, 1) : 0;
     }
     free(values);
     free(a);
