@@ -186,17 +186,18 @@ static bool has_partner(const es_bpe *bpe, int32_t id, es_error *err)
 static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
 {
     es_token_name name;
-    size_t begin = at;
-    int found = es_row_next(v, call, &at, &name, err);
-    if (found < 0 || !es_arg_end(call, at, err))
-        return false;
-    if (!found)
-        return true;
-    if (!has_partner(es_session_context(v->session)->bpe, name.id, err))
-        return es_error_locate(err, begin, at);
-    v->focus = name.id;
-    v->focus_place = name.pos;
-    return true;
+    es_arg arg = {0};
+    int found = es_arg_next(call, &at, &arg, err);
+    bool ok = found == 0 ||
+              (found > 0 && es_row_named(v, call, &arg, &name, err) && es_arg_end(call, at, err));
+    if (ok && found && !has_partner(es_session_context(v->session)->bpe, name.id, err))
+        ok = es_error_locate(err, arg.begin, arg.end);
+    if (ok && found) {
+        v->focus = name.id;
+        v->focus_place = name.pos;
+    }
+    es_str_free(&arg.value);
+    return ok;
 }
 
 const es_view_kind es_view_pairs = {

@@ -17,13 +17,13 @@ void es_pairs_honesty(const es_viewer *v, es_str *out)
         es_str_cat(out, "Both tokens of every pair have the same row: a space changes nothing.");
         return;
     }
-    es_str_add(out, "Their mean explains %.0f %% of the differences' squared length, ",
-               100 * p->share);
-    es_str_cat(out, p->share >= 0.5 ? "so a space is mostly one direction; "
-                                    : "so a space is not simply one direction; ");
-    es_str_add(out, "by lot %.0f %%. %d component%s show%s %.0f %% of it.", 100 * p->lot_share,
-               es_pairs_shown(v, p), es_pairs_shown(v, p) == 1 ? "" : "s",
-               es_pairs_shown(v, p) == 1 ? "s" : "", 100 * es_pairs_seen(v, p));
+    int axes = es_pairs_shown(v, p);
+    es_str_add(out,
+               "Their mean explains %.0f %% of the differences' squared length (%.0f %% with "
+               "partners exchanged by lot): a space is %s one direction. %d component%s show%s "
+               "%.0f %% of it.",
+               100 * p->share, 100 * p->lot_share, p->share >= 0.5 ? "mostly" : "not simply", axes,
+               axes == 1 ? "" : "s", axes == 1 ? "s" : "", 100 * es_pairs_seen(v, p));
     if (p->found > p->n) {
         es_str_char(out, ' ');
         es_show_count(out, p->found - p->n);
