@@ -245,9 +245,10 @@ static void draw_foot(const brush *b)
     const es_ink ink = ink_of(b, b->p->dim, false);
     es_str text = {0};
     if (b->plan->legend.w > 0) {
+        es_str_cat(&text, "one scale for all rows");
         if (b->h->scale.beyond)
-            es_str_add(&text, "%" PRId64 " of the numbers shown %s beyond its ends",
-                       b->h->scale.beyond, b->h->scale.beyond == 1 ? "is" : "are");
+            es_str_add(&text, ", %" PRId64 " number%s beyond its ends", b->h->scale.beyond,
+                       b->h->scale.beyond == 1 ? " is" : "s are");
         es_heat_legend(b->c, b->plan->legend, b->h->scale.most, es_str_text(&text), b->p, b->em);
     }
     es_str_cut(&text, 0);

@@ -13,7 +13,8 @@
 #define MAGNIFY  1.1f /* from the bar to what is magnified of it */
 #define GAP      0.7f
 #define CELL     5.0f /* a magnified place, at least */
-#define ROW      1.5f
+#define ROW      1.5f /* of the table, at least */
+#define TALLEST  2.4f
 #define OVERVIEW 1.6f
 #define FUNNEL   2.4f  /* from all of the table to the rows that are shown */
 #define LABELS   13.0f /* the weight, the id and the token */
@@ -76,7 +77,8 @@ static void keep_foot(es_hot_plan *plan, const es_viewer *v, const es_hot *h, es
     es_str words = {0};
     es_hot_costs(v, h, &words);
     float text = es_words_height(c, room->w, es_str_text(&words), &ink);
-    float legend = es_heat_legend_height(c, room->w, "", em);
+    float legend = es_heat_legend_height(
+        c, room->w, "one scale for all rows, 99 numbers are beyond its ends", em);
     float least = (8 * LINE + BAR + MAGNIFY + 2 * GAP + (LEAST_ROWS + 1) * ROW) * em;
     es_str_free(&words);
     if (room->h - text - GAP * em >= least) {
@@ -117,6 +119,14 @@ static void choose_rows(es_hot_plan *plan, const es_hot *h, float height, float 
     plan->first_row = h->first + window_of(h->id - h->first, plan->n_rows, h->n);
 }
 
+/* What is left over makes rows taller, the one that comes out among them. */
+static float row_height(const es_canvas *c, float least, float height, int64_t rows, float em)
+{
+    float each = fminf(height / (float)rows, TALLEST * em);
+    each = c->line > 0 ? floorf(each / c->line) * c->line : floorf(each);
+    return fmaxf(each, least);
+}
+
 static void place_table(es_hot_plan *plan, const es_hot *h, es_canvas *c, es_box *room, float em)
 {
     float row = es_canvas_lines(c, ROW * em), gap = es_canvas_lines(c, GAP * em);
@@ -126,7 +136,10 @@ static void place_table(es_hot_plan *plan, const es_hot *h, es_canvas *c, es_box
     plan->result_head = es_box_cut_bottom(room, plan->line);
     es_box_cut_bottom(room, gap);
     bool beyond = room->h >= 2 * plan->line + LEAST_ROWS * row;
-    choose_rows(plan, h, room->h - (beyond ? 2 * plan->line : 0), row);
+    float height = room->h - (beyond ? 2 * plan->line : 0);
+    choose_rows(plan, h, height, row);
+    row = row_height(c, row, height + row, plan->n_rows + 1, em);
+    es_box_cut_bottom(room, row - result.h);
     if (beyond)
         plan->above = es_box_cut_top(room, plan->line);
     es_box rows = es_box_cut_top(room, row * (float)plan->n_rows);

@@ -120,14 +120,14 @@ void es_hot_honesty(const es_viewer *v, es_str *out)
     const es_hot *h = es_hot_of(v, NULL);
     if (!h)
         return;
-    es_str_cat(out, "The product is the row, bit for bit: every other row is multiplied by 0.");
+    es_str_cat(out, "The product is the row, number for number: all others are multiplied by 0.");
     if (h->odd)
         es_str_add(out,
                    " But %" PRId64 " row%s here hold%s NaN or Inf, and 0 times these is NaN: the "
                    "product is spoiled, the lookup is not.",
                    h->odd, h->odd == 1 ? "" : "s", h->odd == 1 ? "s" : "");
     else
-        es_str_cat(out, " No program multiplies: it looks the row up.");
+        es_str_cat(out, " Programs do not multiply: they look the row up.");
     if (h->n < h->V) {
         es_str_cat(out, " Few of ");
         es_show_count(out, h->V);
