@@ -8,10 +8,11 @@
 
 typedef struct es_tsne es_tsne;
 
-/* P is taken over (and left empty); start (n, 2), finite, scaled here so that its first coordinate has deviation
- * 1e-4.  Early exaggeration 12 for the first 250 iterations (a third of them where there are fewer than 750), momentum 0.5 then 0.8,
- * learning rate n / 12 (at least 50) as Belkina et al. 2019, gains as van der Maaten's own code and scikit-learn's have
- * them: the same recipe as scikit-learn's.  ES_ERR_NOMEM.  Free with es_tsne_free. */
+/* P is taken over (and left empty); start (n, 2), finite, is centred and scaled here so that its first coordinate has
+ * deviation 1e-4.  scikit-learn's recipe: early exaggeration 12 for the first 250 iterations (a third of them where there
+ * are fewer than 750) with momentum 0.5, then none and 0.8; learning rate n / 48, at least 50, of the gradient as
+ * es_tsne_exact has it (Belkina et al. 2019: n / 12 without its factor 4); gains as van der Maaten's own code.
+ * ES_ERR_NOMEM.  Free with es_tsne_free. */
 es_tsne *es_tsne_new(es_graph *P, const float *start, int iterations, es_error *err);
 void es_tsne_free(es_tsne *t); /* NULL is fine */
 

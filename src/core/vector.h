@@ -81,6 +81,13 @@ ES_INLINE es_lanes es_lanes_of(float f)
     return (es_lanes){f, f, f, f, f, f, f, f};
 }
 
+/* Lanes of a (0 to 7) and b (8 to 15), as eight constants say. */
+#ifdef __clang__
+#define es_lanes_pick(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define es_lanes_pick(a, b, ...) __builtin_shuffle(a, b, (es_int_lanes){__VA_ARGS__})
+#endif
+
 ES_INLINE float es_lanes_sum(es_lanes v)
 {
     return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
