@@ -42,6 +42,7 @@
     X(embedding) \
     X(explain) \
     X(expr_cases) \
+    X(fft) \
     X(font) \
     X(frame) \
     X(fuzz) \
@@ -99,6 +100,7 @@
     X(train_step) \
     X(train_command) \
     X(transcript) \
+    X(tsne) \
     X(value) \
     X(variance) \
     X(vector) \

@@ -64,7 +64,7 @@ bool es_chunks_run(const es_chunks *c, void *of, es_watch *watch, es_error *err)
         return false;
 #ifdef _OPENMP
     int threads = es_gemm_threads(); /* NOLINT(clang-analyzer-deadcode.DeadStores): read below */
-#pragma omp parallel num_threads(threads) if (c->n > 1)
+#pragma omp parallel num_threads(threads) if (c->n > 1 && !c->alone)
 #endif
     share(&s);
     if (s.stop && err)

@@ -15,6 +15,7 @@ typedef struct es_chunks {
 
     /* Chunk i, a millisecond or so, into places that are its own.  Several at a time, in any order. */
     void (*work)(void *of, int64_t i, void *room);
+    bool alone; /* all of it is too little to wake other threads for */
 } es_chunks;
 
 /* The watch (may be NULL) is looked at after each chunk, and its counts left alone.  ES_ERR_NOMEM, ES_ERR_INTERRUPTED:

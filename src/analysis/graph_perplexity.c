@@ -115,7 +115,8 @@ bool es_graph_perplexity(es_graph *out, const es_knn *knn, double perplexity, es
     if (!perplexity_fits(knn, perplexity, err))
         return false;
     calibration c = {knn, (int)(3 * perplexity), log(perplexity), NULL};
-    const es_chunks rows = {knn->n / ROWS + 1, 2 * (size_t)c.k * sizeof(double), calibrate_rows};
+    const es_chunks rows = {knn->n / ROWS + 1, 2 * (size_t)c.k * sizeof(double), calibrate_rows,
+                            false};
     c.own = es_try_alloc((size_t)knn->n, (size_t)c.k * sizeof *c.own, "the ties of rows", err);
     bool ok = c.own && es_chunks_run(&rows, &c, watch, err) &&
               es_graph_join(out, knn, c.k, c.own, sum_of_both, watch, err);

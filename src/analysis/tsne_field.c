@@ -38,7 +38,7 @@ void es_field_free(es_field *f)
     free(f->b);
     free(f->kernel);
     free(f->sums);
-    *f = (es_field){0};
+    *f = (es_field){.alone = f->alone};
 }
 
 static void *lines(size_t bytes, es_error *err)
@@ -185,8 +185,9 @@ static bool make_kernels(es_field *f, es_watch *watch, es_error *err)
     setting s = {f, es_alloc_array(frequencies, sizeof *s.undo),
                  es_alloc_array(frequencies, sizeof *s.self)};
     know_splines(&s);
-    const es_chunks rows = {f->length / 2 / ES_LANES + 1, room * sizeof(es_eight), sample_rows};
-    const es_chunks columns = {f->blocks, room * sizeof(es_eight), sample_columns};
+    const es_chunks rows = {f->length / 2 / ES_LANES + 1, room * sizeof(es_eight), sample_rows,
+                            f->alone};
+    const es_chunks columns = {f->blocks, room * sizeof(es_eight), sample_columns, f->alone};
     bool ok = es_chunks_run(&rows, &s, watch, err) && es_chunks_run(&columns, &s, watch, err);
     f->self = 0;
     for (int block = 0; ok && block < f->blocks; block++)
@@ -354,9 +355,9 @@ static void rows_back(void *of, int64_t i, void *room)
 bool es_field_solve(es_field *f, double *sum, es_watch *watch, es_error *err)
 {
     size_t signal = (size_t)f->length * sizeof(es_eight);
-    const es_chunks there = {f->width / TWO, 2 * signal, rows_there};
-    const es_chunks columns = {f->blocks, 3 * signal, columns_there_and_back};
-    const es_chunks back = {f->width / ES_LANES, 2 * signal, rows_back};
+    const es_chunks there = {f->width / TWO, 2 * signal, rows_there, f->alone};
+    const es_chunks columns = {f->blocks, 3 * signal, columns_there_and_back, f->alone};
+    const es_chunks back = {f->width / ES_LANES, 2 * signal, rows_back, f->alone};
     if (!es_chunks_run(&there, f, watch, err) || !es_chunks_run(&columns, f, watch, err) ||
         !es_chunks_run(&back, f, watch, err))
         return false;

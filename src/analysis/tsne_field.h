@@ -17,6 +17,7 @@ typedef struct es_field {
     float spacing;
     float *charge; /* (width, width) for the caller to fill, 0 beyond the nodes */
     float *push;   /* (width, width, 2) */
+    bool alone;    /* for the caller to say: too little to wake other threads for */
     double self; /* what 1 / (1 + 0) of a charge with itself comes to on average, read by splines */
 
     int length; /* of the transforms: twice the nodes and more, so that what goes round stays apart */

@@ -10,6 +10,7 @@
 
 #include "analysis/chunks.h"
 #include "analysis/tsne_pairs.h"
+#include "analysis/tsne_ties.h"
 #include "base/mem.h"
 
 enum {
@@ -40,7 +41,7 @@ static int most_rows(int64_t n)
 
 bool es_tsne_grid_open(es_tsne_grid *g, int64_t n, es_error *err)
 {
-    *g = (es_tsne_grid){.n = n};
+    *g = (es_tsne_grid){.n = n, .field.alone = n <= ES_TSNE_ALONE};
     if (n <= FEW)
         return true;
     g->order = es_try_alloc((size_t)n, sizeof *g->order, "the points of a layout", err);
@@ -183,8 +184,8 @@ static void read_points(void *of, int64_t chunk, void *room)
 static bool cross(crossing *c, double *sum, es_watch *watch, es_error *err)
 {
     es_field *f = &c->g->field;
-    const es_chunks bands = {f->nodes / (2 * BAND) + 1, 0, spread_band};
-    const es_chunks points = {c->g->n / POINTS + 1, 0, read_points};
+    const es_chunks bands = {f->nodes / (2 * BAND) + 1, 0, spread_band, f->alone};
+    const es_chunks points = {c->g->n / POINTS + 1, 0, read_points, f->alone};
     order_points(c->g, c->at);
     memset(f->charge, 0, (size_t)f->width * (size_t)f->width * sizeof *f->charge);
     for (c->odd = 0; c->odd < 2; c->odd++)

@@ -23,7 +23,7 @@ void es_tsne_grid_close(es_tsne_grid *g);
  * all i and other j: at (n, 2).  Few points exactly, each with each.  More on a grid (Linderman et al. 2019, "Fast
  * interpolation-based t-SNE") whose nodes are 0.4 apart, or nearer where points are close together, or farther where
  * they are so far apart that there would be too many; read and written by cubic B-splines, not by the paper's three
- * nodes a box: a tenth of the error with fewer nodes.  ES_ERR_NOMEM, ES_ERR_INTERRUPTED. */
+ * nodes a box: a fifth of the error with fewer nodes.  ES_ERR_NOMEM, ES_ERR_INTERRUPTED. */
 bool es_tsne_push(es_tsne_grid *g, float *push, double *sum, const float *at, es_watch *watch,
                   es_error *err);
 

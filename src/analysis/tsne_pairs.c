@@ -54,7 +54,7 @@ bool es_tsne_push_pairs(float *push, double *sum, const float *at, int64_t n, es
     size_t lanes = (size_t)(n + ES_LANES), chunks = (size_t)(n / ROWS + 1);
     pairs p = {push, es_alloc_array(lanes, sizeof *p.x), es_alloc_array(lanes, sizeof *p.y),
                es_alloc_array(chunks, sizeof *p.sums), n};
-    const es_chunks all = {(int64_t)chunks, 0, push_rows};
+    const es_chunks all = {(int64_t)chunks, 0, push_rows, true};
     for (int64_t i = 0; i < (int64_t)lanes; i++) {
         p.x[i] = i < n ? at[2 * i] : FAR;
         p.y[i] = i < n ? at[2 * i + 1] : FAR;

@@ -130,7 +130,7 @@ static void work(void *of, int64_t chunk, void *room)
 bool es_tsne_pull(es_tsne_ties *t, float *to, double *sum, const float *at, es_watch *watch,
                   es_error *err)
 {
-    const es_chunks all = {chunks_of(t), 0, work};
+    const es_chunks all = {chunks_of(t), 0, work, t->n <= ES_TSNE_ALONE};
     *sum = 0;
     if (!es_chunks_run(&all, &(pull){t, to, at}, watch, err))
         return false;

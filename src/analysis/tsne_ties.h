@@ -5,6 +5,8 @@
 
 #include "analysis/graph.h"
 
+enum { ES_TSNE_ALONE = 2048 }; /* rows whose forces are found sooner than other threads are woken */
+
 /* P as it is wanted here: of each row in eights of ties. */
 typedef struct es_tsne_eight {
     int32_t to[8];
