@@ -187,4 +187,19 @@ ES_INLINE es_lanes es_lanes_exp(es_lanes x)
     return (es_lanes)((es_int_lanes)p + whole);
 }
 
+/* log x of normal numbers above 0, relative error below 2e-7 but near 1, where it is that of x - 1.  Source: Cephes'
+ * logf (Moshier): x = 2^n m, m from sqrt(1/2) to sqrt(2), a polynomial of m - 1. */
+ES_INLINE es_lanes es_lanes_log(es_lanes x)
+{
+    es_int_lanes whole = ((es_int_lanes)x - 0x3f3504f3) >> 23;
+    es_lanes n = __builtin_convertvector(whole, es_lanes);
+    es_lanes r = (es_lanes)((es_int_lanes)x - (whole << 23)) - 1.0f, r2 = r * r;
+    es_lanes p = 7.0376836292e-2f * r - 1.1514610310e-1f;
+    p = (p * r + 1.1676998740e-1f) * r - 1.2420140846e-1f;
+    p = (p * r + 1.4249322787e-1f) * r - 1.6668057665e-1f;
+    p = (p * r + 2.0000714765e-1f) * r - 2.4999993993e-1f;
+    p = (p * r + 3.3333331174e-1f) * r * r2 - 2.12194440e-4f * n - 0.5f * r2;
+    return r + p + 0.693359375f * n;
+}
+
 #endif
