@@ -7,7 +7,8 @@
 
 typedef struct es_umap es_umap;
 
-/* The graph is taken over (and left empty); start (n, 2), finite, is scaled to a largest coordinate of 10.  a and b are
+/* The graph is taken over (and left empty); start (n, 2), finite, is scaled to a largest coordinate of 10, and a ten-thousandth from
+ * there by the seed.  a and b are
  * fitted to min_dist, spread 1.  Ties that would be sampled less than once in all epochs are left out; 5 negative
  * samples each; the rate falls from 1 to 0.  One thread writes, so a seed gives the same bytes everywhere.
  * ES_ERR_NOMEM.  Free with es_umap_free. */
@@ -17,7 +18,11 @@ void es_umap_free(es_umap *u); /* NULL is fine */
 
 bool es_umap_step(es_umap *u, es_watch *watch, es_error *err); /* es_layout_step's promises */
 const float *es_umap_at(const es_umap *u);
-double es_umap_entropy(const es_umap *u); /* es_layout_value's promises */
+
+/* es_layout_value's promises.  Per tie, in nats: the mean of -log v over all ties by their weights, and 5 times the mean
+ * of -log(1 - v) over samples, those of some 8,192 rows where there are more: what the sampling makes small (Damrich and
+ * Hamprecht 2021, "On UMAP's true loss function"). */
+double es_umap_entropy(const es_umap *u);
 
 /* 1 / (1 + a d^2b) nearest in least squares to 1 up to min_dist and exp(min_dist - d) beyond, d in 0..3. */
 void es_umap_curve(double min_dist, double *a, double *b);
