@@ -694,7 +694,7 @@ START_TEST(shortcuts_are_lines)
                   {"A", ES_HELD_CTRL},
                   {"D", ES_HELD_ALT},
                   {"Left", 0},
-                  {"F8", 0},
+                  {"F12", 0},
                   {"F1", ES_HELD_ALT},
                   {"Return", 0},
                   {"Left", ES_HELD_CTRL},
