@@ -8,12 +8,12 @@
 
 enum {
     ES_AXES_NEAREST = 3, /* rows told for the fourth point of an analogy */
-    ES_AXES_TOLD = 48    /* tokens that the picture is about, at most */
+    ES_AXES_TOLD = 80    /* tokens that the picture is about, at most */
 };
 
 typedef enum es_axes_form {
-    ES_AXES_ONE,    /* x along an axis, y how far a row is from it */
-    ES_AXES_TWO,    /* x and y along an axis each */
+    ES_AXES_ONE, /* x along an axis, y how far a row is from it */
+    ES_AXES_TWO, /* x and y along an axis each */
     ES_AXES_ANALOGY /* x along c - b, y at right angles to it, towards a - b; the fourth point is a - b + c */
 } es_axes_form;
 
@@ -36,7 +36,11 @@ bool es_axes_usual(const es_context *c, es_axes_chosen *out, es_str *why);
 /* Make it what is shown; NULL: the usual pair. */
 void es_axes_choose(es_viewer *v, const es_axes_chosen *what);
 
-/* out (C) = to - from.  ES_ERR_VALUE: a row is not finite, or there is no direction; ES_ERR_NOMEM, ES_ERR_BACKEND. */
+/* out (C) = to - from.  ES_ERR_VALUE: a row is not finite; ES_ERR_NOMEM, ES_ERR_BACKEND. */
+bool es_axes_difference(double *out, const es_context *c, const es_near_ask *from,
+                        const es_near_ask *to, es_error *err);
+
+/* The same, and ES_ERR_VALUE where it has no direction. */
 bool es_axes_direction(double *out, const es_context *c, const es_near_ask *from,
                        const es_near_ask *to, es_error *err);
 
@@ -69,8 +73,8 @@ typedef struct es_axes_pair {
 
 typedef struct es_axes {
     es_axes_chosen of;
-    bool usual;  /* nobody has chosen it */
-    es_str why;  /* there is no picture, for this reason; empty: there is one */
+    bool usual; /* nobody has chosen it */
+    es_str why; /* there is no picture, for this reason; empty: there is one */
     int64_t C;
     int n_units;      /* 1, or 2 */
     float *unit;      /* (2, C) of length 1 */
@@ -81,10 +85,13 @@ typedef struct es_axes {
     /* an analogy */
     double corner[4][2]; /* along the units, in the order of es_axes_corner */
     double *fourth;      /* (C) a - b + c */
-    double outside;      /* of the fourth point's length squared, 0..1, what is at right angles to the plane */
+    double
+        outside; /* of the fourth point's length squared, 0..1, what is at right angles to the plane */
     es_axes_nearest all, others; /* of all rows; less a, b and c */
-    double answer_far, answer_seen; /* from the fourth point to the first of the others: in all channels, in the plane */
-    int64_t rank_of_a;   /* the first of the others among the rows nearest to a itself, from 1; 0: further than 10 */
+    double answer_far,
+        answer_seen; /* from the fourth point to the first of the others: in all channels, in the plane */
+    int64_t
+        rank_of_a; /* the first of the others among the rows nearest to a itself, from 1; 0: further than 10 */
 
     /* the usual pair: tokens that ought to follow it, for both axes */
     es_axes_pair *pair[2];
@@ -92,8 +99,9 @@ typedef struct es_axes {
 
     /* the rows */
     es_map *map; /* NULL: not made yet */
+    double lean; /* with one axis: degrees off a right angle, half of the rows less */
     int32_t told[ES_AXES_TOLD];
-    int n_told;
+    int n_own, n_told; /* the first of them are the axes' own */
     double kept; /* of kept_of nearest rows, how many are near in the picture; NaN: not known yet */
     int kept_of;
     int64_t kept_over; /* tokens by lot */
@@ -121,7 +129,10 @@ void es_axes_count_pairs(es_axes *ax); /* once there are rows */
 
 /* What of the area the points are drawn in: the caption is above. */
 es_box es_axes_plot(const es_viewer *v, const es_axes *ax, es_box area);
-void es_axes_draw(es_viewer *v, es_canvas *c, es_box area);
+
+/* The points as they are drawn in an area, spots and all; NULL: there are none. */
+es_map *es_axes_project(es_viewer *v, es_box area);
+void es_axes_picture(es_viewer *v, es_canvas *c, es_box area);
 
 /* ---- axes_words.c ---- */
 

@@ -111,8 +111,8 @@ static void take_analogy(const es_near_ask *sum, es_axes_chosen *out)
 
 /* ---- is there a direction? ---- */
 
-static bool add_sum(double *to, const es_context *c, const es_near_ask *sum, double sign, float *row,
-                    es_error *err)
+static bool add_sum(double *to, const es_context *c, const es_near_ask *sum, double sign,
+                    float *row, es_error *err)
 {
     int64_t C = c->model->config.n_embd;
     for (size_t i = 0; i < sum->n; i++) {
@@ -130,7 +130,7 @@ static bool add_sum(double *to, const es_context *c, const es_near_ask *sum, dou
     return true;
 }
 
-static bool difference_of(double *out, const es_context *c, const es_near_ask *from,
+bool es_axes_difference(double *out, const es_context *c, const es_near_ask *from,
                         const es_near_ask *to, es_error *err)
 {
     int64_t C = c->model->config.n_embd;
@@ -168,8 +168,10 @@ static bool no_direction(const es_context *c, const es_near_ask *from, const es_
     if (same_sum(from, to))
         es_fail(err, ES_ERR_VALUE, "both ends of the axis are %s: it has no direction", a.s);
     else
-        es_fail(err, ES_ERR_VALUE, "%s and %s are one point in wte: an axis between them has no "
-                                   "direction", a.s, b.s);
+        es_fail(err, ES_ERR_VALUE,
+                "%s and %s are one point in wte: an axis between them has no "
+                "direction",
+                a.s, b.s);
     es_str_free(&a);
     es_str_free(&b);
     return false;
@@ -178,7 +180,7 @@ static bool no_direction(const es_context *c, const es_near_ask *from, const es_
 bool es_axes_direction(double *out, const es_context *c, const es_near_ask *from,
                        const es_near_ask *to, es_error *err)
 {
-    if (!difference_of(out, c, from, to, err))
+    if (!es_axes_difference(out, c, from, to, err))
         return false;
     return !all_zero(out, c->model->config.n_embd) || no_direction(c, from, to, err);
 }
@@ -194,8 +196,9 @@ static es_near_ask one_token(int32_t id)
 static bool finish_analogy(const es_call *call, es_axes_chosen *out, es_error *err)
 {
     if (out->a == out->b || out->b == out->c || out->a == out->c) {
-        es_fail(err, ES_ERR_VALUE, "an analogy is made of three tokens, and one of these is there "
-                                   "twice");
+        es_fail(err, ES_ERR_VALUE,
+                "an analogy is made of three tokens, and one of these is there "
+                "twice");
         es_hint(err, "try: :axes \" king\" - \" man\" + \" woman\"");
         return es_error_locate(err, call->args, call->len);
     }
@@ -208,7 +211,7 @@ static bool finish_analogy(const es_call *call, es_axes_chosen *out, es_error *e
 static bool read_parts(const es_call *call, es_axes_chosen *out, es_error *err)
 {
     es_near_ask sums[SUMS];
-    bool difference;
+    bool difference = false;
     int n = 0;
     for (size_t at = call->args; n == 0 || at < call->len; n++) {
         es_call part = *call;

@@ -16,6 +16,9 @@ bool es_cmd_components(es_call *call, es_error *err);
 bool es_cmd_color_by(es_call *call, es_error *err);
 bool es_cmd_labels(es_call *call, es_error *err);
 
+/* cmd_axes.c: of which tokens the axes view's axes are. */
+bool es_cmd_axes(es_call *call, es_error *err);
+
 /* cmd_layout.c and cmd_quality.c: layouts of the map, and what it keeps. */
 bool es_cmd_layout(es_call *call, es_error *err);
 bool es_cmd_quality(es_call *call, es_error *err);
@@ -35,6 +38,9 @@ void es_cmd_look_at_isolated(es_viewer *v);
 
 /* The camera goes there, on its way or at once. */
 void es_cmd_move_camera(es_viewer *v, es_camera *to);
+
+/* Show this view and answer with its picture, as :show does; on failure the view is what it was. */
+bool es_cmd_picture(es_call *call, es_viewer *v, es_view_id view, es_error *err);
 
 /* The picture is another: the window draws it again.  Answers with nothing. */
 void es_cmd_done(es_call *call);

@@ -158,25 +158,31 @@ static bool answer_picture(es_call *call, es_viewer *v, es_error *err)
     return true;
 }
 
-static bool read_view(es_call *call, es_viewer *v, const es_arg *name, size_t at, es_error *err)
+bool es_cmd_picture(es_call *call, es_viewer *v, es_view_id view, es_error *err)
 {
-    es_view_id view;
-    if (!es_view_named(&view, es_str_text(&name->value), name->value.len, err))
-        return es_error_locate(err, name->begin, name->end);
-    const es_view_kind *kind = es_view_kind_at((int)view);
-    bool ok = kind->arguments ? kind->arguments(v, call, at, err) : es_arg_end(call, at, err);
-    if (!ok)
-        return false;
-    if (view != v->view)
+    es_view_id before = v->view;
+    if (view != before)
         v->moved_at = 0; /* another view's camera does not travel from this one's */
     v->view = view;
-    return true;
+    if (answer_picture(call, v, err))
+        return true;
+    v->view = before;
+    return false;
+}
+
+static bool read_view(es_call *call, es_viewer *v, const es_arg *name, size_t at, es_view_id *view,
+                      es_error *err)
+{
+    if (!es_view_named(view, es_str_text(&name->value), name->value.len, err))
+        return es_error_locate(err, name->begin, name->end);
+    const es_view_kind *kind = es_view_kind_at((int)*view);
+    return kind->arguments ? kind->arguments(v, call, at, err) : es_arg_end(call, at, err);
 }
 
 bool es_cmd_show(es_call *call, es_error *err)
 {
     es_viewer *v = es_viewer_of(call->session);
-    es_view_id before = v->view;
+    es_view_id view;
     es_arg name = {0};
     size_t at = call->args;
     int found = es_arg_next(call, &at, &name, err);
@@ -185,9 +191,7 @@ bool es_cmd_show(es_call *call, es_error *err)
         answer_views(call, v);
     if (found <= 0)
         return found == 0;
-    bool ok = read_view(call, v, &name, at, err) && answer_picture(call, v, err);
-    if (!ok)
-        v->view = before;
+    bool ok = read_view(call, v, &name, at, &view, err) && es_cmd_picture(call, v, view, err);
     es_str_free(&name.value);
     return ok;
 }

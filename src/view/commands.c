@@ -5,6 +5,20 @@
 
 static const es_command commands[] = {
     {.group = "pictures",
+     .name = "axes",
+     .args = "[FROM TO [; FROM TO] | TOKEN - TOKEN + TOKEN | off]",
+     .summary = "axes made of tokens, or an analogy; alone it says what they are",
+     .help = "Every row of wte along the direction from one token to another: its dot product with "
+             "it, 0 at right angles. With one axis the other tells how far a row is from it. FROM "
+             "and TO are tokens, or sums of them as :near takes them. a - b + c is the plane of b, "
+             "a and c with the fourth point of their parallelogram and the rows that are nearest "
+             "to it, with the three words and without. off goes back to the usual pair.",
+     .example = ":axes \" he\" \" she\"; \" man\" \" men\"\n:axes \" king\" - \" man\" + "
+                "\" woman\"\n:axes\n:axes off",
+     .want = ES_WANT_TOKEN,
+     .choices = "off",
+     .run = es_cmd_axes},
+    {.group = "pictures",
      .name = "camera",
      .args = "[fit] [x=N] [y=N] [zoom=N] [turn=N] [tilt=N] [2d|3d]",
      .summary = "where a picture is looked at from; alone it says where that is",

@@ -47,6 +47,10 @@ struct es_map {
     float *ranked; /* the same, the most important first */
     es_extent extent;
 
+    /* tokens that the picture is about, named before others; the first n_own stand out.  Borrowed */
+    const int32_t *told;
+    int n_own, n_told;
+
     /* as they are coloured */
     const es_palette *palette;
     es_color_by color_by;
@@ -158,8 +162,8 @@ void es_map_draw_cross(const es_map *m, es_canvas *c);
 /* What the colours and the sentence's lines mean, at the top right: returns its left edge. */
 float es_map_draw_legend(es_map *m, es_viewer *v, es_canvas *c);
 
-/* Numbers along the foot up to `room`, or (k 1) up the left edge from `room` down. */
-void es_map_draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room);
+/* Numbers along the foot (k 0) or the left edge, whose middles are between two pixels. */
+void es_map_draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float from, float to);
 
 /* Text on a plate, so that points below do not spoil it; kept free of labels.  `align` of its width is left of x.
  * Returns how wide the plate is. */

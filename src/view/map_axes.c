@@ -83,7 +83,7 @@ static void ends(const es_map *m, const es_viewer *v, int k, double *low, double
     *high = k ? y1 : x1;
 }
 
-void es_map_draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room)
+void es_map_draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float from, float to)
 {
     float em = es_viewer_em(v), bottom = m->area.y + m->area.h, length = k ? m->area.h : m->area.w;
     double low, high, first, step;
@@ -95,11 +95,11 @@ void es_map_draw_ticks(es_map *m, es_viewer *v, es_canvas *c, int k, float room)
         float part = (float)((value - low) / (high - low)) * length;
         float x = m->area.x + part, y = bottom - part;
         es_tick_text(&text, value, step);
-        if (k && y > room && y < bottom - 2.2f * LINE * em) {
+        if (k && y > from && y < to) {
             hairline(c, (es_spot){m->area.x, y}, (es_spot){m->area.x + TICK * em, y},
                      m->palette->dim);
             es_map_plate(m, v, c, m->area.x + SIDE * em, y, 0, text.s, m->palette->dim);
-        } else if (!k && x > m->area.x + 3 * em && x < room - 3 * em) {
+        } else if (!k && x > from && x < to) {
             hairline(c, (es_spot){x, bottom - TICK * em}, (es_spot){x, bottom}, m->palette->dim);
             es_map_plate(m, v, c, x, bottom - (TICK + LINE / 2) * em, 0.5f, text.s,
                          m->palette->dim);
@@ -129,13 +129,13 @@ static void draw_plane(es_map *m, es_viewer *v, es_canvas *c, float room)
     name_axis(v, c, m->component[0], m->area.w - 2 * SIDE * em - arrow, &name);
     es_str_cat(&name, " →");
     float w = es_map_plate(m, v, c, right - SIDE * em, row, 1, name.s, m->palette->dim);
-    es_map_draw_ticks(m, v, c, 0, right - w - SIDE * em);
+    es_map_draw_ticks(m, v, c, 0, m->area.x + 3 * em, right - w - (SIDE + 3) * em);
     es_str_cut(&name, 0);
     name_axis(v, c, m->component[1], room - 2 * SIDE * em - arrow, &name);
     es_str_add(&up, "↑ %s", es_str_text(&name));
     es_map_plate(m, v, c, m->area.x + SIDE * em, m->area.y + LINE * em / 2 + EDGE * em, 0, up.s,
                  m->palette->dim);
-    es_map_draw_ticks(m, v, c, 1, m->area.y + 2 * LINE * em);
+    es_map_draw_ticks(m, v, c, 1, m->area.y + 2 * LINE * em, bottom - 2.2f * LINE * em);
     es_str_free(&name);
     es_str_free(&up);
 }

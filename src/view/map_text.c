@@ -24,11 +24,11 @@ enum {
 #define BELOW  3.0f /* and down */
 
 /* Why a label is there, and with that how it looks. */
-/* SOUGHT: found, with few others. */
-typedef enum role { NOBODY, COMMON, NEAR, SELECTED, FOUND, SOUGHT, SPOKEN, PLACED } role;
+/* SOUGHT: found, with few others; TOLD: what the picture is about. */
+typedef enum role { NOBODY, COMMON, NEAR, SELECTED, FOUND, SOUGHT, TOLD, SPOKEN, PLACED } role;
 
 /* How far from its point it may be, in em. */
-static const float reach_of[] = {[NEAR] = 3, [SOUGHT] = 3, [SPOKEN] = 6, [PLACED] = 4};
+static const float reach_of[] = {[NEAR] = 3, [SOUGHT] = 3, [TOLD] = 6, [SPOKEN] = 6, [PLACED] = 4};
 
 /* ---- widths ---- */
 
@@ -106,7 +106,7 @@ typedef struct asking {
 
 static bool is_bold(role why)
 {
-    return why >= SPOKEN;
+    return why >= TOLD;
 }
 
 static void wish(asking *a, int32_t id, es_spot at, float w, float clear, float reach)
@@ -235,6 +235,13 @@ static void wish_sentence(asking *a)
     }
 }
 
+static void wish_told(asking *a)
+{
+    const es_map *m = a->map;
+    for (int i = 0; i < m->n_told; i++)
+        wish_token(a, m->told[i], i < m->n_own ? TOLD : NEAR);
+}
+
 static void wish_focus(asking *a)
 {
     int64_t place;
@@ -285,6 +292,7 @@ static size_t wish_all(asking *a)
     es_map *m = a->map;
     block_marks(a);
     wish_sentence(a);
+    wish_told(a);
     wish_focus(a);
     wish_found(a, 0, PICKED);
     wish_neighbours(a);
@@ -314,9 +322,9 @@ static void draw_label(asking *a, const es_placed *p)
     es_map *m = a->map;
     const es_palette *colours = m->palette;
     const es_argb of[] = {
-        [NOBODY] = colours->dim,    [COMMON] = colours->dim,   [NEAR] = colours->ink,
-        [SELECTED] = colours->ink,  [FOUND] = colours->found,  [SOUGHT] = colours->found,
-        [SPOKEN] = colours->strong, [PLACED] = colours->second};
+        [NOBODY] = colours->dim,   [COMMON] = colours->dim,    [NEAR] = colours->ink,
+        [SELECTED] = colours->ink, [FOUND] = colours->found,   [SOUGHT] = colours->found,
+        [TOLD] = colours->ink,     [SPOKEN] = colours->strong, [PLACED] = colours->second};
     int32_t id = m->wish[p->wish].id;
     role why = id < m->n ? (role)m->role[id] : PLACED;
     bool lit = why == SPOKEN && es_map_found(a->viewer, id);

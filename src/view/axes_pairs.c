@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Does the usual pair of axes say more than its own four words?  Pairs of other words tell: if an axis meant nothing, one
+ * in two would go its way by chance. */
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "view/axes.h"
+
+enum { MOST_PAIRS = 16 };
+
+typedef const char *words[2];
+
+/* As the axes go: from a word for a man to that for a woman, from one to several. */
+static const words women[MOST_PAIRS] = {
+    {" his", " her"},       {" himself", " herself"}, {" man", " woman"},
+    {" boy", " girl"},      {" king", " queen"},      {" brother", " sister"},
+    {" father", " mother"}, {" son", " daughter"},    {" husband", " wife"},
+    {" uncle", " aunt"},    {" prince", " princess"}, {" lord", " lady"},
+    {" actor", " actress"}, {" hero", " heroine"},
+};
+static const words several[MOST_PAIRS] = {
+    {" woman", " women"},    {" boy", " boys"},   {" girl", " girls"},   {" king", " kings"},
+    {" friend", " friends"}, {" dog", " dogs"},   {" horse", " horses"}, {" tree", " trees"},
+    {" house", " houses"},   {" hand", " hands"}, {" day", " days"},     {" thing", " things"},
+    {" child", " children"}, {" is", " are"},     {" was", " were"},
+};
+static const words *const lists[2] = {women, several};
+
+static bool find_pair(const es_context *c, const words word, es_axes_pair *out)
+{
+    int32_t id[2];
+    for (int i = 0; i < 2; i++) {
+        id[i] = word[i] ? es_bpe_find(c->bpe, word[i], strlen(word[i])) : -1;
+        if (id[i] < 0 || id[i] >= c->model->config.vocab_size)
+            return false;
+    }
+    *out = (es_axes_pair){id[0], id[1]};
+    return true;
+}
+
+void es_axes_find_pairs(es_axes *ax, const es_context *c)
+{
+    if (ax->of.form != ES_AXES_TWO) /* a vocabulary without the usual words */
+        return;
+    for (int k = 0; k < 2; k++) {
+        ax->pair[k] = es_alloc_array(MOST_PAIRS, sizeof *ax->pair[k]);
+        for (int i = 0; i < MOST_PAIRS; i++)
+            ax->n_pairs[k] += find_pair(c, lists[k][i], &ax->pair[k][ax->n_pairs[k]]);
+    }
+}
+
+void es_axes_count_pairs(es_axes *ax)
+{
+    for (int k = 0; k < 2; k++) {
+        ax->held[k] = 0;
+        for (int i = 0; i < ax->n_pairs[k]; i++) {
+            const es_axes_pair *p = &ax->pair[k][i];
+            const float *at = ax->map->at;
+            ax->held[k] += at[3 * (int64_t)p->high + k] > at[3 * (int64_t)p->low + k];
+        }
+    }
+}
