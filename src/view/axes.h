@@ -8,7 +8,8 @@
 
 enum {
     ES_AXES_NEAREST = 3, /* rows told for the fourth point of an analogy */
-    ES_AXES_TOLD = 80    /* tokens that the picture is about, at most */
+    ES_AXES_DRAWN = 6,   /* pairs drawn, of each of the usual axes */
+    ES_AXES_TOLD = 96    /* tokens that the picture is about, at most */
 };
 
 typedef enum es_axes_form {
@@ -95,7 +96,7 @@ typedef struct es_axes {
 
     /* the usual pair: tokens that ought to follow it, for both axes */
     es_axes_pair *pair[2];
-    int n_pairs[2], held[2];
+    int n_pairs[2], held[2]; /* how many there are, and go the axis' way */
 
     /* the rows */
     es_map *map; /* NULL: not made yet */
@@ -121,8 +122,9 @@ void es_axes_place(const es_axes *ax, const float *row, float out[2]);
 
 /* ---- axes_pairs.c ---- */
 
-/* Pairs of the usual axes that the vocabulary has, the axes' own words apart. */
+/* Pairs for the usual axes that the vocabulary has. */
 void es_axes_find_pairs(es_axes *ax, const es_context *c);
+int es_axes_drawn_pairs(const es_axes *ax, int k);
 void es_axes_count_pairs(es_axes *ax); /* once there are rows */
 
 /* ---- axes_draw.c ---- */

@@ -92,7 +92,7 @@ static void end_name(const es_viewer *v, const es_axes *ax, int k, bool high, es
         es_str_cat(out, arrows[k][high]);
     es_axes_sum_name(c, sum, out);
     if (k == 1 && high && ax->of.form == ES_AXES_ANALOGY)
-        es_str_cat(out, ", what is at right angles to that");
+        es_str_cat(out, " (at right angles to x)");
     if (k == 0 && high)
         es_str_cat(out, arrows[k][high]);
 }
@@ -139,14 +139,16 @@ static void mark_told(const es_axes *ax, es_canvas *c)
 }
 
 /* The pairs of the usual axes, from each to its partner. */
-static void draw_pairs(const es_axes *ax, es_canvas *c)
+static void draw_pairs(const es_axes *ax, es_viewer *v, es_canvas *c)
 {
     const es_map *m = ax->map;
     const es_argb colour[2] = {m->palette->second, m->palette->strong};
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < ax->n_pairs[k]; i++) {
+        for (int i = 0; i < es_axes_drawn_pairs(ax, k); i++) {
             const es_spot line[2] = {m->spot[ax->pair[k][i].low], m->spot[ax->pair[k][i].high]};
-            es_canvas_line(c, line, 2, 1.2f, 0, es_fade(colour[k], 0.7f));
+            es_canvas_line(c, line, 2, 3.6f, 0, es_fade(m->palette->ground, 0.5f));
+            es_canvas_line(c, line, 2, 1.4f, 0, es_fade(colour[k], 0.9f));
+            es_map_block_way(v, line[0], line[1]);
         }
 }
 
@@ -159,8 +161,8 @@ static es_spot corner(const es_axes *ax, es_axes_corner which)
 }
 
 /* From one point to another, short of both. */
-static void side(const es_axes *ax, es_canvas *c, es_spot from, es_spot to, bool dashed,
-                 es_argb colour)
+static void side(const es_axes *ax, es_viewer *v, es_canvas *c, es_spot from, es_spot to,
+                 bool dashed, es_argb colour)
 {
     float dx = to.x - from.x, dy = to.y - from.y, far = hypotf(dx, dy);
     if (!(far > 3 * GAP))
@@ -173,19 +175,20 @@ static void side(const es_axes *ax, es_canvas *c, es_spot from, es_spot to, bool
         es_canvas_line(c, line, 2, 1.6f, 4, colour);
     else
         es_canvas_arrow(c, line[0], line[1], 2, colour);
+    es_map_block_way(v, line[0], line[1]);
 }
 
-static void draw_sides(const es_axes *ax, es_canvas *c)
+static void draw_sides(const es_axes *ax, es_viewer *v, es_canvas *c)
 {
     const es_palette *p = ax->map->palette;
     es_spot a = corner(ax, ES_AXES_A), b = corner(ax, ES_AXES_B), d = corner(ax, ES_AXES_C);
     es_spot fourth = corner(ax, ES_AXES_FOURTH);
-    side(ax, c, b, a, false, p->strong);
-    side(ax, c, d, fourth, false, p->strong);
-    side(ax, c, b, d, false, p->second);
-    side(ax, c, a, fourth, false, p->second);
+    side(ax, v, c, b, a, false, p->strong);
+    side(ax, v, c, d, fourth, false, p->strong);
+    side(ax, v, c, b, d, false, p->second);
+    side(ax, v, c, a, fourth, false, p->second);
     if (ax->others.n)
-        side(ax, c, fourth, ax->map->spot[ax->others.of[0].id], true, p->ink);
+        side(ax, v, c, fourth, ax->map->spot[ax->others.of[0].id], true, p->ink);
 }
 
 /* A point that is no row: a square on its corner. */
@@ -205,6 +208,7 @@ static void draw_fourth(es_axes *ax, es_viewer *v, es_canvas *c)
     es_axes_fourth_name(v, ax, &name);
     float w = es_canvas_width(c, name.s, name.len, &(es_ink){.size = em});
     float right = ax->map->area.x + ax->map->area.w, align = at.x + r + w + em > right ? 1 : 0;
+    es_labels_block(v->labels, (es_box){at.x - r, at.y - r, 2 * r, 2 * r});
     float away = align > 0 ? -r - EDGE * em : r + EDGE * em;
     es_map_plate(ax->map, v, c, at.x + away, at.y, align, name.s, p->ink);
     es_str_free(&name);
@@ -237,12 +241,30 @@ static void draw_column(const table *t, const es_viewer *v, es_canvas *c, es_box
     }
 }
 
+/* How far the first of the others is, which the plane shows in part. */
+static void say_far(const es_viewer *v, const es_axes *ax, es_str *out)
+{
+    es_scene_token(out, v->atlas->context, (int32_t)ax->others.of[0].id, ES_MAP_COLUMNS);
+    es_str_add(out, " is %.2f from ◇; %.2f of it is seen", ax->answer_far, ax->answer_seen);
+}
+
+static void draw_far(const table *t, const es_viewer *v, const es_axes *ax, es_canvas *c,
+                     es_box line)
+{
+    const es_ink dim = {.size = t->em, .colour = t->p->dim};
+    es_str text = {0};
+    if (ax->others.n)
+        say_far(v, ax, &text);
+    es_canvas_fit(c, line.x, line.y + line.h / 2, line.w, 0, es_str_text(&text), &dim);
+    es_str_free(&text);
+}
+
 /* In the lower right corner, where it leaves room for the picture. */
 static void draw_table(es_axes *ax, es_viewer *v, es_canvas *c)
 {
     const es_box a = ax->map->area;
     float em = es_viewer_em(v), column = (TOKEN + SCORE) * em;
-    float w = 2 * column + 3 * em, h = (float)(ROWS + 2) * ROW * em + EDGE * em;
+    float w = 2 * column + 3 * em, h = (float)(ROWS + 3) * ROW * em + 2 * EDGE * em;
     table t = {
         {a.x + a.w - w - EDGE * em, a.y + a.h - h - 2 * ROW * em, w, h}, em, ax->map->palette};
     const es_ink dim = {.size = em, .colour = t.p->dim};
@@ -256,7 +278,9 @@ static void draw_table(es_axes *ax, es_viewer *v, es_canvas *c)
     in.w -= 2 * EDGE * em;
     es_box head = es_box_cut_top(&in, ROW * em), first = es_box_cut_left(&in, column);
     es_canvas_fit(c, head.x, head.y + head.h / 2, head.w, 0, "rows nearest to ◇, by cosine", &dim);
+    es_box foot = es_box_cut_bottom(&in, ROW * em);
     es_box_cut_left(&in, em);
+    draw_far(&t, v, ax, c, (es_box){head.x, foot.y, head.w, foot.h});
     draw_column(&t, v, c, first, "of all rows", &ax->all);
     draw_column(&t, v, c, in, "less the three", &ax->others);
 }
@@ -269,10 +293,10 @@ static void draw_points(es_axes *ax, es_viewer *v, es_canvas *c)
     es_box outside = es_canvas_clip(c, es_box_meet(c->inside, m->area));
     es_map_draw_cross(m, c);
     es_map_draw_points(m, v, c);
-    draw_pairs(ax, c);
+    draw_pairs(ax, v, c);
     es_map_draw_lines(m, v, c);
     if (ax->fourth)
-        draw_sides(ax, c);
+        draw_sides(ax, v, c);
     mark_told(ax, c);
     es_map_draw_marks(m, v, c);
     es_canvas_clip(c, outside);

@@ -145,7 +145,7 @@ static void tell_own(es_axes *ax)
     }
     ax->n_own = ax->n_told;
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < ax->n_pairs[k]; i++) {
+        for (int i = 0; i < es_axes_drawn_pairs(ax, k); i++) {
             tell(ax, ax->pair[k][i].low);
             tell(ax, ax->pair[k][i].high);
         }

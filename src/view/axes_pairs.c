@@ -11,19 +11,19 @@ enum { MOST_PAIRS = 16 };
 
 typedef const char *words[2];
 
-/* As the axes go: from a word for a man to that for a woman, from one to several. */
+/* As the axes go: from a word for a man to that for a woman, from one to several.  The first ES_AXES_DRAWN are drawn. */
 static const words women[MOST_PAIRS] = {
-    {" his", " her"},       {" himself", " herself"}, {" man", " woman"},
-    {" boy", " girl"},      {" king", " queen"},      {" brother", " sister"},
-    {" father", " mother"}, {" son", " daughter"},    {" husband", " wife"},
-    {" uncle", " aunt"},    {" prince", " princess"}, {" lord", " lady"},
-    {" actor", " actress"}, {" hero", " heroine"},
+    {" boy", " girl"},       {" man", " woman"},       {" king", " queen"},
+    {" his", " her"},        {" himself", " herself"}, {" husband", " wife"},
+    {" brother", " sister"}, {" father", " mother"},   {" son", " daughter"},
+    {" uncle", " aunt"},     {" prince", " princess"}, {" lord", " lady"},
+    {" actor", " actress"},  {" hero", " heroine"},
 };
 static const words several[MOST_PAIRS] = {
-    {" woman", " women"},    {" boy", " boys"},   {" girl", " girls"},   {" king", " kings"},
-    {" friend", " friends"}, {" dog", " dogs"},   {" horse", " horses"}, {" tree", " trees"},
-    {" house", " houses"},   {" hand", " hands"}, {" day", " days"},     {" thing", " things"},
-    {" child", " children"}, {" is", " are"},     {" was", " were"},
+    {" boy", " boys"},     {" girl", " girls"},     {" woman", " women"}, {" dog", " dogs"},
+    {" house", " houses"}, {" was", " were"},       {" king", " kings"},  {" friend", " friends"},
+    {" horse", " horses"}, {" tree", " trees"},     {" hand", " hands"},  {" day", " days"},
+    {" thing", " things"}, {" child", " children"}, {" is", " are"},
 };
 static const words *const lists[2] = {women, several};
 
@@ -48,6 +48,11 @@ void es_axes_find_pairs(es_axes *ax, const es_context *c)
         for (int i = 0; i < MOST_PAIRS; i++)
             ax->n_pairs[k] += find_pair(c, lists[k][i], &ax->pair[k][ax->n_pairs[k]]);
     }
+}
+
+int es_axes_drawn_pairs(const es_axes *ax, int k)
+{
+    return ax->n_pairs[k] < ES_AXES_DRAWN ? ax->n_pairs[k] : ES_AXES_DRAWN;
 }
 
 void es_axes_count_pairs(es_axes *ax)

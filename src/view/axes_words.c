@@ -52,7 +52,7 @@ static void say_towards(const es_viewer *v, const es_axes *ax, int k, es_str *ou
 static void say_pairs(const es_viewer *v, const es_axes *ax, es_str *out)
 {
     for (int k = 0; k < 2; k++) {
-        const es_axes_pair *like = &ax->pair[k][ax->n_pairs[k] / 2];
+        const es_axes_pair *like = &ax->pair[k][0];
         es_str_add(out, k ? "; of %d pairs like " : " Of %d pairs like ", ax->n_pairs[k]);
         name_token(v, like->low, out);
         es_str_cat(out, ", ");
@@ -143,8 +143,9 @@ void es_axes_caption(const es_viewer *v, const es_axes *ax, es_str *out)
     es_str_char(out, '.');
     if (ax->n_pairs[0] && ax->n_pairs[1])
         say_pairs(v, ax, out);
-    else
-        es_str_cat(out, " At 0 a row is at right angles to the axis.");
+    es_str_cat(out,
+               " Numbers are dot products with axes of length 1, nothing subtracted before: at 0 "
+               "a row is at right angles to the axis.");
 }
 
 /* ---- what it keeps and hides ---- */
@@ -152,42 +153,41 @@ void es_axes_caption(const es_viewer *v, const es_axes *ax, es_str *out)
 static void say_angle(const es_axes *ax, es_str *out)
 {
     double angle = degrees(ax->between);
-    if (ax->of.form == ES_AXES_ANALOGY)
-        es_str_add(out, "The parallelogram lies in this plane, its angle of %.0f° as it is.",
-                   angle);
-    else if (angle < 0.5 || angle > 179.5)
-        es_str_cat(out, "The two axes are one direction, drawn at right angles.");
+    if (angle < 0.5 || angle > 179.5)
+        es_str_cat(out, "The two axes are one direction, drawn at right angles. ");
     else
-        es_str_add(out, "The axes are %.0f° apart, drawn at right angles.", angle);
+        es_str_add(out, "The axes are %.0f° apart, drawn at right angles. ", angle);
 }
 
 static void say_kept(const es_axes *ax, es_str *out)
 {
-    if (!ax->measured) {
-        es_str_cat(out, " Counting how many of a token's nearest are near in it, too …");
-        return;
-    }
-    if (!ax->kept_of)
-        return;
-    es_str_add(out, " Of a token's %d nearest, %.2f are still near on average (", ax->kept_of,
-               ax->kept);
-    if (ax->kept_over < ax->map->n)
-        es_str_add(out, "%" PRId64 " tokens drawn by lot).", ax->kept_over);
+    if (!ax->measured)
+        es_str_cat(out, "; counting how many of a token's nearest it keeps …");
+    else if (ax->kept_of)
+        es_str_add(out, "; of a token's %d nearest %.2f are near in it, too (", ax->kept_of,
+                   ax->kept);
     else
-        es_str_add(out, "all %" PRId64 " tokens).", ax->kept_over);
+        es_str_char(out, '.');
+    if (ax->measured && ax->kept_of && ax->kept_over < ax->map->n)
+        es_str_add(out, "%" PRId64 " by lot).", ax->kept_over);
+    else if (ax->measured && ax->kept_of)
+        es_str_add(out, "all %" PRId64 ").", ax->kept_over);
 }
 
-static void say_outside(const es_viewer *v, const es_axes *ax, es_str *out)
+/* "Nearest to ◇ is ␣king itself; without the words asked for, as is usual, ␣queen." */
+static void say_verdict(const es_viewer *v, const es_axes *ax, es_str *out)
 {
-    es_str_add(out,
-               " The fourth point has %.0f %% of its length squared outside of the plane through 0",
-               100 * ax->outside);
-    if (ax->others.n) {
-        es_str_cat(out, "; ");
+    if (!ax->all.n)
+        return;
+    bool word = is_word(ax, ax->all.of[0].id);
+    es_str_cat(out, "Nearest to ◇ is ");
+    name_token(v, ax->all.of[0].id, out);
+    es_str_cat(out, word ? " itself" : ", nothing left out");
+    if (word && ax->others.n) {
+        es_str_cat(out, "; without the words asked for, as is usual, ");
         name_token(v, ax->others.of[0].id, out);
-        es_str_add(out, " is %.2f from it, of which %.2f is seen", ax->answer_far, ax->answer_seen);
     }
-    es_str_char(out, '.');
+    es_str_cat(out, ". ");
 }
 
 void es_axes_honesty(const es_viewer *v, es_str *out)
@@ -195,14 +195,16 @@ void es_axes_honesty(const es_viewer *v, es_str *out)
     const es_axes *ax = es_axes_of(v);
     if (!ax || !ax->map)
         return;
-    if (ax->n_units == 2) {
-        say_angle(ax, out);
-        es_str_char(out, ' ');
-    }
-    es_str_add(out, "%s %.1f %% of the spread.",
-               ax->n_units == 1 ? "The axis shows" : "The plane keeps", 100 * ax->share);
     if (ax->fourth)
-        say_outside(v, ax, out);
+        say_verdict(v, ax, out);
+    else if (ax->n_units == 2)
+        say_angle(ax, out);
+    if (ax->fourth)
+        es_str_add(out, "%.0f %% of its length squared is outside of the plane, which keeps ",
+                   100 * ax->outside);
+    else
+        es_str_cat(out, ax->n_units == 1 ? "The axis keeps " : "The plane keeps ");
+    es_str_add(out, "%.1f %% of the spread", 100 * ax->share);
     say_kept(ax, out);
     int64_t gone = v->atlas->tokens.pca.left_out;
     if (gone)

@@ -150,6 +150,9 @@ void es_map_read_text(es_map *m, const es_viewer *v);
 #define ES_MAP_DASH 4.0f
 void es_map_draw_tie(const es_map *m, es_canvas *c, es_spot from, es_spot to, bool pictured);
 
+/* No label is put on a line, unless it must be there and finds no other place. */
+void es_map_block_way(es_viewer *v, es_spot from, es_spot to);
+
 /* Lines beneath: from the focus to its neighbours, the path, the arrows from wte to x. */
 void es_map_draw_lines(es_map *m, es_viewer *v, es_canvas *c);
 /* Points on top: neighbours, selected, the sentence's, the focus with its ring. */

@@ -62,13 +62,12 @@ void es_map_draw_tie(const es_map *m, es_canvas *c, es_spot from, es_spot to, bo
     es_canvas_line(c, line, 2, 1.2f, pictured ? 0 : ES_MAP_DASH, es_fade(m->palette->ink, 0.8f));
 }
 
-/* No label is put on a line, unless it must be there and finds no other place. */
-static void block_way(es_labels *l, es_spot from, es_spot to)
+void es_map_block_way(es_viewer *v, es_spot from, es_spot to)
 {
     float far = hypotf(to.x - from.x, to.y - from.y);
     for (float at = 0; at < far && at < FARTHEST; at += APART)
-        es_labels_block(l, (es_box){from.x + (to.x - from.x) * at / far - 1,
-                                    from.y + (to.y - from.y) * at / far - 1, 2, 2});
+        es_labels_block(v->labels, (es_box){from.x + (to.x - from.x) * at / far - 1,
+                                            from.y + (to.y - from.y) * at / far - 1, 2, 2});
 }
 
 /* From one mark to another, from edge to edge. */
@@ -85,7 +84,7 @@ static void join(const es_map *m, es_viewer *v, es_canvas *c, es_spot from, es_s
     clear_way(m, c, from, to, 4);
     es_canvas_arrow(c, from, to, 1.6f, colour);
     if (m->T <= CROWD)
-        block_way(v->labels, from, to);
+        es_map_block_way(v, from, to);
 }
 
 static void draw_path(const es_map *m, es_viewer *v, es_canvas *c)

@@ -200,7 +200,7 @@ static void block_around(asking *a, es_spot at, float r)
         es_labels_block(a->viewer->labels, (es_box){at.x - r, at.y - r, 2 * r, 2 * r});
 }
 
-/* Room for the marks themselves: of the sentence, and of a few that were found. */
+/* Room for the marks themselves: of the sentence, of what the picture is about, and of a few that were found. */
 static void block_marks(asking *a)
 {
     es_map *m = a->map;
@@ -210,6 +210,8 @@ static void block_marks(asking *a)
         es_spot at = t % 2 ? m->place[t / 2].x_spot : m->place[t / 2].spot;
         block_around(a, at, m->r + ES_MAP_MARK);
     }
+    for (int i = 0; i < m->n_told; i++)
+        block_around(a, m->spot[m->told[i]], m->r + 2);
     for (size_t i = 0; n <= CROWD && i < n; i++)
         if (found[i] >= 0 && found[i] < m->n)
             block_around(a, m->spot[found[i]], m->r + 1);
