@@ -35,6 +35,7 @@ enum { N_SIZES = sizeof sizes / sizeof *sizes };
 static const char *const lines[] = {
     ":show map 2d",
     ":show map 3d",
+    ":show variance",
     ":show positions all",
     ":show positions curves",
     ":show offset",
@@ -47,7 +48,7 @@ static const char *const lines[] = {
 };
 enum {
     N_LINES = sizeof lines / sizeof *lines,
-    MAPS = 2 /* the first, which take longer: one text */
+    OF_ALL = 3 /* the first, which are of all tokens and take longer: one text */
 };
 
 static const char *const texts[] = {
@@ -65,7 +66,7 @@ START_TEST(all_that_is_written_can_be_read)
 {
     char what[200];
     drawn_run(&d, _i % 2 ? ":color-by script" : ":color-by length");
-    for (int t = _i < MAPS ? N_TEXTS - 1 : 0; t < N_TEXTS; t++) {
+    for (int t = _i < OF_ALL ? N_TEXTS - 1 : 0; t < N_TEXTS; t++) {
         drawn_run(&d, texts[t]);
         drawn_run(&d, lines[_i]);
         for (int i = 0; i < 2 * N_SIZES; i++) {
@@ -102,12 +103,72 @@ START_TEST(a_table_is_named_whole_or_not_at_all)
 }
 END_TEST
 
+static void draw_window(es_viewer *viewer, es_canvas *c, es_box area)
+{
+    (void)area;
+    es_frame_draw(viewer, c, ES_FRAME_WINDOW);
+}
+
+/* All ten where there is room; always the one that is shown, and with the window's keys all of these, as far as 640
+ * pixels go. */
+START_TEST(the_bar_has_a_tab_for_each_view)
+{
+    static const struct {
+        int w, h;
+        bool big, all;
+    } at[] = {{1280, 800, false, true}, {1280, 800, true, false}, {800, 600, false, false},
+              {800, 600, true, false},  {640, 480, false, false}, {1920, 1080, true, true}};
+    for (int view = 0; view < ES_N_VIEWS; view++)
+        for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+            char what[80], tab[40];
+            es_str words, said = {0};
+            v->view = (es_view_id)view;
+            es_session_settings(d.session)->big = at[i].big;
+            snprintf(what, sizeof what, "view %d at %dx%d%s", view, at[i].w, at[i].h,
+                     at[i].big ? ", big" : "");
+            drawn_apart(&d, what, (float)at[i].w, (float)at[i].h, draw_window);
+            words = drawn_words(&d, (float)at[i].w, (float)at[i].h, draw_window);
+            es_str_cat(&said, "\n");
+            es_str_bytes(&said, words.s, words.len);
+            es_str_free(&words);
+            for (int k = 0; k < ES_N_VIEWS; k++) {
+                snprintf(tab, sizeof tab, "\nF%d %s\n", k + 1, es_view_kind_at(k)->name);
+                bool named = strstr(said.s, tab) != NULL;
+                snprintf(tab, sizeof tab, "\nF%d\n", k + 1);
+                demand(named || (!at[i].all && k != view && strstr(said.s, tab)),
+                       "%s: no tab %d:\n%s", what, k, words.s);
+            }
+            es_str_free(&words);
+        }
+}
+END_TEST
+
+START_TEST(a_tab_that_is_clicked_is_its_view)
+{
+    bool found[ES_N_VIEWS] = {false};
+    es_pick pick;
+    int view, n = 0;
+    es_error err = ES_ERROR_NONE;
+    es_raster_close(&d.raster);
+    ck_assert_works(es_raster_open(&d.raster, 800, 600, 1, true, d.font, &err), err);
+    for (int x = 0; x < 800; x += 4)
+        if (es_frame_pick(v, &d.raster.canvas, ES_FRAME_WINDOW, (es_spot){(float)x, 10}, &pick,
+                          &view))
+            found[view] = true;
+    for (int k = 0; k < ES_N_VIEWS; k++)
+        n += found[k];
+    ck_assert_int_eq(n, ES_N_VIEWS);
+}
+END_TEST
+
 Suite *frame_suite(void)
 {
     Suite *s = suite_create("frame");
     TCase *tc = tcase_create("frame");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, all_that_is_written_can_be_read, 0, N_LINES);
+    tcase_add_test(tc, the_bar_has_a_tab_for_each_view);
+    tcase_add_test(tc, a_tab_that_is_clicked_is_its_view);
     tcase_add_test(tc, where_room_is_short_the_picture_keeps_its_own);
     tcase_add_test(tc, a_table_is_named_whole_or_not_at_all);
     suite_add_tcase(s, tc);

@@ -54,7 +54,7 @@ es_frame es_frame_of(float w, float h, float em, unsigned parts)
 
 /* ---- the bar ---- */
 
-enum { FACTS = 4 };
+enum { FACTS = 4, MODEL_ROOM = 12 }; /* ems that names of views leave to the model */
 
 /* The model, its tables, the device: returns how many. */
 static int describe_tables(const es_viewer *v, es_str fact[FACTS])
@@ -93,29 +93,71 @@ static void draw_tables(const es_viewer *v, es_canvas *c, es_box room)
 typedef struct tab {
     es_box box;
     int view;
+    bool named; /* else its key alone */
 } tab;
 
-/* The i-th view's tab: from the right edge, all of them or, where they would leave no room, none. */
-static int place_tabs(const es_viewer *v, es_canvas *c, es_box bar, tab tabs[ES_N_VIEWS])
+/* "F3 offset"; a file has no keys. */
+static void tab_text(const tab *t, bool key, es_str *out)
 {
-    float em = es_viewer_em(v);
-    const es_ink ink = {.size = em, .bold = true};
-    float w[ES_N_VIEWS], all = 0;
+    if (key)
+        es_str_add(out, "F%d%s", t->view + 1, t->named ? " " : "");
+    if (t->named)
+        es_str_cat(out, es_view_kind_at(t->view)->name);
+}
+
+/* As wide as it is when it is the one that is shown. */
+static float tab_width(const es_viewer *v, es_canvas *c, tab t, bool named, bool key)
+{
+    const es_ink ink = {.size = es_viewer_em(v), .bold = true};
+    es_str text = {0};
+    t.named = named;
+    tab_text(&t, key, &text);
+    float w = es_canvas_width(c, es_str_text(&text), text.len, &ink);
+    es_str_free(&text);
+    return w > 0 ? w + 1.2f * ink.size : 0;
+}
+
+/* Names for the view that is shown, and then for those beside it, the near ones first, until the room is short. */
+static float name_tabs(const es_viewer *v, es_canvas *c, float room, bool key, tab tabs[ES_N_VIEWS])
+{
+    float all = 0;
+    int shown = (int)v->view;
     for (int i = 0; i < ES_N_VIEWS; i++) {
-        es_str name = {0};
-        es_str_add(&name, "F%d %s", i + 1, es_view_kind_at(i)->name);
-        w[i] = es_canvas_width(c, name.s, name.len, &ink) + 1.2f * em;
-        all += w[i];
-        es_str_free(&name);
+        tabs[i] = (tab){.view = i, .named = i == shown};
+        all += tab_width(v, c, tabs[i], i == shown, key);
     }
-    if (all > bar.w)
-        return 0;
-    float x = bar.x + bar.w - all;
-    for (int i = 0; i < ES_N_VIEWS; i++) {
-        tabs[i] = (tab){{x, bar.y, w[i], bar.h}, i};
-        x += w[i];
+    for (int k = 2; k < 2 * ES_N_VIEWS; k++) {
+        int i = k % 2 ? shown - k / 2 : shown + k / 2;
+        if (i < 0 || i >= ES_N_VIEWS)
+            continue;
+        float more = tab_width(v, c, tabs[i], true, key) - tab_width(v, c, tabs[i], false, key);
+        if (all + more > room)
+            break;
+        tabs[i].named = true;
+        all += more;
     }
-    return ES_N_VIEWS;
+    return all;
+}
+
+/* The views' tabs up to the right edge: all with their names; where these would leave too little for the model, keys in
+ * place of some; the one that is shown alone; or none. */
+static int place_tabs(const es_viewer *v, es_canvas *c, es_box bar, bool key, tab tabs[ES_N_VIEWS])
+{
+    float em = es_viewer_em(v), all = name_tabs(v, c, bar.w - MODEL_ROOM * em, key, tabs), x;
+    int n = 0;
+    if (all > bar.w) {
+        all = tab_width(v, c, tabs[v->view], true, key);
+        for (int i = 0; i < ES_N_VIEWS; i++)
+            tabs[i].view = i == (int)v->view ? i : -1;
+    }
+    x = bar.x + bar.w - all;
+    for (int i = 0; i < ES_N_VIEWS && all <= bar.w; i++) {
+        float w = tabs[i].view < 0 ? 0 : tab_width(v, c, tabs[i], tabs[i].named, key);
+        if (w > 0)
+            tabs[n++] = (tab){{x, bar.y, w, bar.h}, tabs[i].view, tabs[i].named};
+        x += w;
+    }
+    return n;
 }
 
 static void draw_tab(const es_viewer *v, es_canvas *c, const tab *t, bool key)
@@ -124,22 +166,20 @@ static void draw_tab(const es_viewer *v, es_canvas *c, const tab *t, bool key)
     float em = es_viewer_em(v);
     bool here = t->view == (int)v->view;
     const es_ink ink = {.size = em, .colour = here ? p->ink : p->dim, .bold = here};
-    es_str name = {0};
-    if (key)
-        es_str_add(&name, "F%d ", t->view + 1);
-    es_str_cat(&name, es_view_kind_at(t->view)->name);
+    es_str text = {0};
+    tab_text(t, key, &text);
     if (here)
         es_canvas_fill(c, (es_box){t->box.x, t->box.y + t->box.h - 2, t->box.w, 2}, p->strong);
-    es_canvas_fit(c, t->box.x + t->box.w / 2, t->box.y + t->box.h / 2, t->box.w, 0.5f, name.s,
+    es_canvas_fit(c, t->box.x + t->box.w / 2, t->box.y + t->box.h / 2, t->box.w, 0.5f, text.s,
                   &ink);
-    es_str_free(&name);
+    es_str_free(&text);
 }
 
 static void draw_bar(const es_viewer *v, es_canvas *c, es_box bar, bool keys)
 {
     float em = es_viewer_em(v), used = 0;
     tab tabs[ES_N_VIEWS];
-    int n = place_tabs(v, c, bar, tabs);
+    int n = place_tabs(v, c, bar, keys, tabs);
     for (int i = 0; i < n; i++) {
         draw_tab(v, c, &tabs[i], keys);
         used += tabs[i].box.w;
@@ -296,7 +336,8 @@ bool es_frame_pick(es_viewer *v, es_canvas *c, unsigned parts, es_spot at, es_pi
     if (es_box_has(l.chips, at.x, at.y))
         return es_chips_pick(v, c, l.chips, at, out);
     tab tabs[ES_N_VIEWS];
-    int n = es_box_has(l.bar, at.x, at.y) ? place_tabs(v, c, l.bar, tabs) : 0;
+    bool keys = parts & ES_FRAME_PROMPT;
+    int n = es_box_has(l.bar, at.x, at.y) ? place_tabs(v, c, l.bar, keys, tabs) : 0;
     for (int i = 0; i < n; i++)
         if (es_box_has(tabs[i].box, at.x, at.y))
             *view = i;
