@@ -65,6 +65,8 @@
     X(npy) \
     X(objects_shown) \
     X(offset) \
+    X(onehot_view) \
+    X(pairs) \
     X(parameters) \
     X(parse) \
     X(pca) \
@@ -82,6 +84,7 @@
     X(safetensors) \
     X(sampler) \
     X(select) \
+    X(series) \
     X(session) \
     X(signals) \
     X(skipgram) \

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/visible.h"
 #include "session/numbers.h"
 #include "view/row_named.h"
 #include "view/words.h"
@@ -161,26 +160,19 @@ static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent
 
 /* ---- :show pairs [TOKEN] ---- */
 
-/* Has the vocabulary a partner for the token, whatever the table has? */
-static bool has_partner(const es_bpe *bpe, int32_t id, es_error *err)
+/* Is the token one of a pair of the vocabulary, whatever the table has? */
+static bool of_a_pair(const es_viewer *v, int32_t id, es_error *err)
 {
-    size_t n = 0;
-    es_str other = {0}, shown = {0};
-    const char *bytes = es_bpe_bytes(bpe, id, &n);
-    bool spaced = n && *bytes == ' ';
-    if (!spaced)
-        es_str_char(&other, ' ');
-    es_str_bytes(&other, bytes ? bytes + spaced : "", n - spaced);
-    bool has = bytes && other.len && es_bpe_find(bpe, other.s, other.len) >= 0;
-    if (!has) {
-        es_show_brief(&shown, es_str_text(&other), other.len);
-        es_fail(err, ES_ERR_VALUE, "token #%" PRId32 " has no partner: %s is not one token", id,
-                shown.s);
-        es_hint(err, "try: a token that there is with a space and without, such as \" cat\"");
-    }
-    es_str_free(&other);
-    es_str_free(&shown);
-    return has;
+    es_str token = {0};
+    if (es_pairs_partner(es_session_context(v->session)->bpe, id) >= 0)
+        return true;
+    es_scene_token(&token, es_session_context(v->session), id, 24);
+    es_fail(err, ES_ERR_VALUE,
+            "%s (#%" PRId32 ") is in no pair: with and without a space before "
+            "it, one of the two is no token of text",
+            token.s, id);
+    es_str_free(&token);
+    return es_hint(err, "try: a token that there is both ways, such as \" cat\"");
 }
 
 static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
@@ -190,7 +182,7 @@ static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
     int found = es_arg_next(call, &at, &arg, err);
     bool ok = found == 0 ||
               (found > 0 && es_row_named(v, call, &arg, &name, err) && es_arg_end(call, at, err));
-    if (ok && found && !has_partner(es_session_context(v->session)->bpe, name.id, err))
+    if (ok && found && !of_a_pair(v, name.id, err))
         ok = es_error_locate(err, arg.begin, arg.end);
     if (ok && found) {
         v->focus = name.id;

@@ -37,6 +37,10 @@ typedef struct es_pairs {
 bool es_pairs_make(es_pairs *out, const es_atlas *a, uint64_t seed, es_error *err);
 void es_pairs_free(es_pairs *p); /* safe on an empty one, which it becomes */
 
+/* The same token with a space before it, or without where it has one; -1: there is none, or its bytes are no text by
+ * themselves. */
+int32_t es_pairs_partner(const es_bpe *bpe, int32_t id);
+
 /* The bin of a cosine. */
 int es_pairs_bin(float cosine);
 

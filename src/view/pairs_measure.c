@@ -32,19 +32,27 @@ static bool all_finite(const float *row, int64_t C)
     return c == C;
 }
 
-/* The token with a space before it; -1: there is none. */
-static int32_t partner(const es_bpe *bpe, int32_t id)
+int32_t es_pairs_partner(const es_bpe *bpe, int32_t id)
 {
     size_t n = 0;
     const char *bytes = es_bpe_bytes(bpe, id, &n);
-    if (!bytes || !n || *bytes == ' ' || !es_utf8_valid(bytes, n))
+    bool with = bytes && n && *bytes == ' ';
+    if (!bytes || n <= with || bytes[with] == ' ' || !es_utf8_valid(bytes, n))
         return -1;
-    es_str spaced = {0};
-    es_str_char(&spaced, ' ');
-    es_str_bytes(&spaced, bytes, n);
-    int32_t with = es_bpe_find(bpe, spaced.s, spaced.len);
-    es_str_free(&spaced);
-    return with;
+    es_str other = {0};
+    es_str_cat(&other, with ? "" : " ");
+    es_str_bytes(&other, bytes + with, n - with);
+    int32_t partner = es_bpe_find(bpe, other.s, other.len);
+    es_str_free(&other);
+    return partner;
+}
+
+/* Does it begin with a space? */
+static bool spaced(const es_bpe *bpe, int32_t id)
+{
+    size_t n = 0;
+    const char *bytes = es_bpe_bytes(bpe, id, &n);
+    return bytes && n && *bytes == ' ';
 }
 
 static bool collect(measuring *m, es_error *err)
@@ -56,7 +64,7 @@ static bool collect(measuring *m, es_error *err)
     p->without = es_alloc_array((size_t)all + 1, sizeof *p->without);
     p->with = es_alloc_array((size_t)all + 1, sizeof *p->with);
     for (int32_t id = 0; id < all; id++) {
-        int32_t with = partner(c->bpe, id);
+        int32_t with = spaced(c->bpe, id) ? -1 : es_pairs_partner(c->bpe, id);
         p->found += with >= 0;
         if (with < 0)
             continue;
