@@ -256,9 +256,10 @@ static void take_order(es_series *s, const orders *o)
 
 static void take_shuffled(es_series *s, const orders *o, double rank, int lot)
 {
+    const double rounding = 1e-12;
     s->lot_mean += rank / ES_SERIES_LOTS;
     s->lot_most = lot ? fmax(s->lot_most, rank) : rank;
-    s->lot_reached += rank >= s->rank;
+    s->lot_reached += rank >= s->rank - rounding;
     for (int64_t d = 0; d <= s->lags; d++) {
         double mean = o->count[d] ? o->sum[d] / (double)o->count[d] : NAN;
         if (isnan(mean))

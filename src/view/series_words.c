@@ -95,6 +95,12 @@ static void list_missing(const es_series *s, es_str *out)
         es_str_add(out, "missing: %s\n", s->missing.s);
 }
 
+/* No "-0.000". */
+static double tidy(double value)
+{
+    return fabs(value) < 0.0005 ? 0 : value;
+}
+
 static void list_cosines(const es_series *s, es_str *out)
 {
     for (int k = 0; k < N_LAGS && (int64_t)1 << k <= s->lags; k++) {
@@ -103,7 +109,8 @@ static void list_cosines(const es_series *s, es_str *out)
         if (isnan(a->mean))
             es_str_cat(out, "none\n");
         else
-            es_str_add(out, "%.3f (shuffled: %.3f to %.3f)\n", a->mean, a->low, a->high);
+            es_str_add(out, "%.3f (shuffled: %.3f to %.3f)\n", tidy(a->mean), tidy(a->low),
+                       tidy(a->high));
     }
 }
 
@@ -116,7 +123,8 @@ static void list_rank(const es_series *s, es_str *out)
         es_str_add(out,
                    "%.3f\nthe same, shuffled by lot %d times (seed %" PRIu64
                    "): %.3f on average, %.3f at most, %d as high\n",
-                   s->rank, ES_SERIES_LOTS, s->seed, s->lot_mean, s->lot_most, s->lot_reached);
+                   tidy(s->rank), ES_SERIES_LOTS, s->seed, tidy(s->lot_mean), tidy(s->lot_most),
+                   s->lot_reached);
 }
 
 void es_series_plain(es_viewer *v, es_str *out)
