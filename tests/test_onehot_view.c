@@ -233,6 +233,25 @@ START_TEST(a_row_beside_it_with_nan_spoils_the_product)
 }
 END_TEST
 
+START_TEST(letters_keep_apart_at_any_size)
+{
+    static const int size[][2] = {{120, 90},  {260, 180}, {420, 300},  {544, 460},
+                                  {700, 300}, {980, 640}, {1900, 1000}};
+    static const char *const lines[] = {":show onehot #7", ":show onehot #0"};
+    drawn d;
+    drawn_open(&d, "untrained:V=300,C=4", 100, 100);
+    for (size_t t = 0; t < sizeof lines / sizeof *lines; t++) {
+        drawn_run(&d, lines[t]);
+        for (size_t i = 0; i < 2 * sizeof size / sizeof *size; i++) {
+            es_session_settings(d.session)->big = i % 2;
+            drawn_apart(&d, lines[t], (float)size[i / 2][0], (float)size[i / 2][1],
+                        es_view_onehot.draw);
+        }
+    }
+    drawn_close(&d);
+}
+END_TEST
+
 START_TEST(json_has_the_row)
 {
     es_str json = {0};
@@ -295,6 +314,7 @@ Suite *onehot_view_suite(void)
     tcase_add_test(tc, a_token_without_a_row_has_no_place_for_its_one);
     tcase_add_test(tc, both_ways_and_what_they_cost_are_said);
     tcase_add_test(tc, a_row_beside_it_with_nan_spoils_the_product);
+    tcase_add_test(tc, letters_keep_apart_at_any_size);
     tcase_add_test(tc, json_has_the_row);
     tcase_add_test(tc, nothing_is_drawn_outside_at_any_size);
     tcase_add_test(tc, a_model_without_wte_has_no_table);

@@ -252,6 +252,25 @@ START_TEST(nothing_is_drawn_outside_at_any_size)
 }
 END_TEST
 
+START_TEST(letters_keep_apart_at_any_size)
+{
+    static const int size[][2] = {{120, 90},  {260, 180}, {420, 300},  {544, 460},
+                                  {700, 300}, {980, 640}, {1900, 1000}};
+    static const char *const lines[] = {":show pairs \" a\""};
+    drawn d;
+    drawn_open(&d, "untrained:V=300,C=4", 100, 100);
+    for (size_t t = 0; t < sizeof lines / sizeof *lines; t++) {
+        drawn_run(&d, lines[t]);
+        for (size_t i = 0; i < 2 * sizeof size / sizeof *size; i++) {
+            es_session_settings(d.session)->big = i % 2;
+            drawn_apart(&d, lines[t], (float)size[i / 2][0], (float)size[i / 2][1],
+                        es_view_pairs.draw);
+        }
+    }
+    drawn_close(&d);
+}
+END_TEST
+
 START_TEST(json_has_the_same_numbers)
 {
     es_str json = {0};
@@ -281,6 +300,7 @@ Suite *pairs_suite(void)
     tcase_add_test(tc, what_cannot_be_shown_is_said);
     tcase_add_test(tc, a_pick_is_the_value_of_its_statement);
     tcase_add_test(tc, nothing_is_drawn_outside_at_any_size);
+    tcase_add_test(tc, letters_keep_apart_at_any_size);
     tcase_add_test(tc, json_has_the_same_numbers);
     suite_add_tcase(suite, tc);
     return suite;

@@ -134,10 +134,13 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
     es_box before = es_canvas_clip(c, es_box_meet(c->inside, area));
     if (h) {
         es_hot_plan plan = es_hot_plan_of(v, h, c, area);
-        es_hot_draw(v, h, c, &plan, stage_of(v, keep(v)));
-    } else {
-        es_words_instead(c, area, es_str_text(&why), &ink);
+        if (plan.map.w > 0)
+            es_hot_draw(v, h, c, &plan, stage_of(v, keep(v)));
+        else
+            es_str_cat(&why, "There is no room for the product here.");
     }
+    if (why.len)
+        es_words_instead(c, area, why.s, &ink);
     es_canvas_clip(c, before);
     es_str_free(&why);
 }
@@ -149,7 +152,7 @@ static bool pick(es_viewer *v, es_canvas *c, es_box area, es_spot at, es_pick *o
     if (!h || !es_box_has(area, at.x, at.y))
         return false;
     es_hot_plan plan = es_hot_plan_of(v, h, c, area);
-    return es_hot_pick(v, h, &plan, at, out);
+    return plan.map.w > 0 && es_hot_pick(v, h, &plan, at, out);
 }
 
 static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)

@@ -36,7 +36,7 @@ typedef struct es_hot_plan {
     float line; /* height of a line of text */
 } es_hot_plan;
 
-/* One layout for drawing and picking; c measures words. */
+/* One layout for drawing and picking; c measures words.  map.w 0: there is no room for a picture. */
 es_hot_plan es_hot_plan_of(const es_viewer *v, const es_hot *h, es_canvas *c, es_box area);
 es_heat es_hot_rows(const es_hot *h, const es_hot_plan *plan); /* for plan->map */
 es_heat es_hot_result(const es_hot *h);                        /* for plan->result */

@@ -18,6 +18,8 @@
 #define OVERVIEW 1.6f
 #define FUNNEL   2.4f  /* from all of the table to the rows that are shown */
 #define LABELS   13.0f /* the weight, the id and the token */
+#define LEAST_W  14.0f /* less room than this is none */
+#define LEAST_H  10.0f
 #define NARROW   30.0f /* less wide: the table is not shown whole */
 
 enum { MOST_CELLS = 11, LEAST_ROWS = 3 };
@@ -166,6 +168,8 @@ es_hot_plan es_hot_plan_of(const es_viewer *v, const es_hot *h, es_canvas *c, es
     float em = es_viewer_em(v);
     es_hot_plan plan = {.line = es_canvas_lines(c, LINE * em)};
     es_box room = es_canvas_room(c, area, em);
+    if (room.w < LEAST_W * em || room.h < LEAST_H * em)
+        return plan;
     keep_foot(&plan, v, h, c, &room, em);
     place_onehot(&plan, h, c, &room, em);
     place_table(&plan, h, c, &room, em);
