@@ -57,6 +57,7 @@
     X(language_shapes) \
     X(loss) \
     X(map) \
+    X(meta) \
     X(model) \
     X(module_doors) \
     X(modules) \

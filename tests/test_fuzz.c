@@ -79,6 +79,7 @@ static const struct {
     {"tests/fuzz/seeds/eval/*", fuzz_eval},
     {"tests/fuzz/seeds/lines/*", fuzz_lines},
     {"tests/fuzz/seeds/merges/*", fuzz_merges},
+    {"tests/fuzz/seeds/meta/*", fuzz_meta},
     {"tests/fuzz/seeds/npy/*", fuzz_npy},
     {"tests/fuzz/seeds/parse/*", fuzz_parse},
     {"tests/fuzz/seeds/pictures/*", fuzz_pictures},

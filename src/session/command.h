@@ -43,6 +43,8 @@ struct es_command {
     const char *example; /* lines that work as they stand, separated by \n */
     es_want want;
     const char *choices; /* separated by spaces */
+    void (*more)(const es_session *s,
+                 es_str *choices); /* appends those there are just now; or NULL */
     bool (*run)(es_call *call, es_error *err);
 };
 

@@ -41,6 +41,20 @@ static void offer_choices(es_completion *c, const char *typed, size_t n_typed, c
     }
 }
 
+/* Choices that come and go. */
+static void offer_more(es_completion *c, const es_session *s, const char *typed, size_t n_typed,
+                       const es_command *command)
+{
+    es_str words = {0};
+    command->more(s, &words);
+    for (const char *at = es_str_text(&words); *at;) {
+        size_t n = strcspn(at, " ");
+        offer(c, typed, n_typed, at, n);
+        at += n + (at[n] == ' ');
+    }
+    es_str_free(&words);
+}
+
 /* `:set NAME VALUE`: names, then that setting's choices. */
 static void offer_settings(es_completion *c, const char *args, const char *typed, size_t n_typed)
 {
@@ -191,6 +205,8 @@ static void complete_argument(es_completion *c, es_session *s, const es_command 
         command->want == ES_WANT_TEXT || command->want == ES_WANT_TOKEN; /* once begun */
     if (!quote && (anywhere ? typed < line + point : c->begin == args))
         offer_choices(c, typed, point - c->begin, command->choices);
+    if (!quote && c->begin == args && command->more)
+        offer_more(c, s, typed, point - c->begin, command);
 }
 
 static int by_name(const void *a, const void *b)

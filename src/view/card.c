@@ -7,15 +7,18 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/visible.h"
 #include "layer/cosine.h"
 #include "session/numbers.h"
 #include "view/heat.h"
+#include "view/meta.h"
 #include "view/words.h"
 
 /* In ems. */
 #define TITLE   1.7F  /* letters of the token */
 #define FACT    1.45F /* a line of facts */
-#define NAMES   4.2F  /* their names */
+#define NAMES   4.2F  /* their names, */
+#define APART   0.4F  /* and room behind these */
 #define GAP     0.7F  /* between sections */
 #define POINTED 6.4F  /* what is said of the number under the pointer */
 #define TALL    26.0F /* a card so tall keeps room for that, */
@@ -110,7 +113,7 @@ static void draw_fact(es_pen *pen, const char *name, es_str *value)
     es_box line;
     if (value->len && es_pen_take(pen, FACT, &line)) {
         float y = line.y + line.h / 2;
-        es_canvas_fit(pen->c, line.x, y, x, 0, name, &says);
+        es_canvas_fit(pen->c, line.x, y, x - APART * pen->em, 0, name, &says);
         es_canvas_fit(pen->c, line.x + x, y, line.w - x, 0, value->s, &ink);
     }
     es_str_free(value);
@@ -162,6 +165,33 @@ static void draw_seen(es_pen *pen, int32_t id)
     if (count > 0 && room_for(pen, says.s, IN_TRAINING))
         es_str_cat(&says, IN_TRAINING);
     draw_fact(pen, "seen", &says);
+}
+
+static void draw_value(es_pen *pen, const es_str *name, const char *bytes, size_t n)
+{
+    es_str says = {0}, shown = {0}, called = {0};
+    es_show_name(&shown, bytes, n);
+    es_show_fit(&says, shown.s, shown.len, TOKEN_COLUMNS);
+    es_show_name(&called, name->s, name->len);
+    draw_fact(pen, called.s, &says);
+    es_str_free(&shown);
+    es_str_free(&called);
+}
+
+/* Of one's own table: the column that colours the map first, then from the left on, as many as leave room. */
+static void draw_values(es_pen *pen, int32_t id, bool each)
+{
+    const es_viewer *v = pen->v;
+    float below = ((each ? 3 : 1) * FACT + ES_CARD_NEAR) * pen->em;
+    for (int i = -1; v->meta && i < v->meta->n; i++) {
+        int k = i < 0 ? v->meta_column : i;
+        const char *bytes = "";
+        if (k < 0 || (i >= 0 && k == v->meta_column))
+            continue;
+        size_t n = es_meta_value(v->meta, k, id, &bytes);
+        if (n && pen->rest.h - FACT * pen->em >= below)
+            draw_value(pen, &v->meta->column[k].name, bytes, n);
+    }
 }
 
 static void draw_length(es_pen *pen, const char *name, const float *v, int64_t C)
@@ -224,6 +254,7 @@ static void draw_facts(es_pen *pen, const subject *s, const float *wte)
     draw_bytes(pen, s->id);
     draw_place(pen, s->row);
     draw_seen(pen, s->id);
+    draw_values(pen, s->id, each);
     if (!each) {
         draw_lengths_in_brief(pen, wte, x, C);
         return;

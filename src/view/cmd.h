@@ -13,7 +13,6 @@ bool es_cmd_export(es_call *call, es_error *err);
 /* cmd_look.c: how it is looked at. */
 bool es_cmd_camera(es_call *call, es_error *err);
 bool es_cmd_components(es_call *call, es_error *err);
-bool es_cmd_color_by(es_call *call, es_error *err);
 bool es_cmd_labels(es_call *call, es_error *err);
 
 /* cmd_axes.c: of which tokens the axes view's axes are. */
@@ -29,6 +28,12 @@ bool es_cmd_focus(es_call *call, es_error *err);
 bool es_cmd_select(es_call *call, es_error *err);
 bool es_cmd_selection(es_call *call, es_error *err);
 bool es_cmd_clear(es_call *call, es_error *err);
+
+/* cmd_colour.c and cmd_meta.c: what colours say. */
+bool es_cmd_color_by(es_call *call, es_error *err);
+bool es_cmd_meta(es_call *call, es_error *err);
+void es_cmd_columns(const es_session *s,
+                    es_str *words); /* of the table that can be typed as they are */
 
 /* cmd_isolate.c: what becomes of the others. */
 bool es_cmd_isolate(es_call *call, es_error *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* :camera, :components, :color-by and :labels: how a picture is looked at. */
+/* :camera, :components and :labels: how a picture is looked at. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -227,58 +227,6 @@ bool es_cmd_components(es_call *call, es_error *err)
     v->layout = ES_LAYOUT_PCA;
     v->moved_at = 0; /* the points are elsewhere now, and the camera is not */
     v->camera[ES_VIEW_MAP].solid = n == 3;
-    es_cmd_done(call);
-    return true;
-}
-
-/* ---- color-by ---- */
-
-static void answer_word(es_call *call, const es_kind *kind, const char *key, const char *word)
-{
-    es_said *said = es_alloc(sizeof *said);
-    es_json j = {.out = &said->fields};
-    es_str_add(&said->line, "%s: %s", kind->name, word);
-    es_json_key_string(&j, key, word);
-    es_call_answer(call, (es_result){.kind = kind, .data = said});
-}
-
-static bool color_named(const es_call *call, const es_arg *arg, es_color_by *by, es_error *err)
-{
-    es_str words = {0};
-    *by = ES_N_COLOR_BY;
-    for (int i = 0; i < ES_N_COLOR_BY; i++) {
-        const char *name = es_color_by_name((es_color_by)i);
-        es_str_add(&words, "%s%s", i ? " " : "", name);
-        if (!strcmp(es_str_text(&arg->value), name))
-            *by = (es_color_by)i;
-    }
-    bool ok = *by < ES_N_COLOR_BY || es_cmd_stray(call, arg, words.s, err);
-    es_str_free(&words);
-    const es_model *m = es_session_context(call->session)->model;
-    if (!ok || *by != ES_BY_COUNT || m->counts)
-        return ok;
-    es_fail(err, ES_ERR_VALUE, "how often %s saw each token in training is not known", m->name);
-    es_hint(err, "try: :model mini, which says so, or :color-by length");
-    return es_error_locate(err, arg->begin, arg->end);
-}
-
-bool es_cmd_color_by(es_call *call, es_error *err)
-{
-    static const es_kind kind = {"color-by", es_said_show, es_said_json, es_said_forget};
-    es_viewer *v = es_viewer_of(call->session);
-    es_arg arg = {0};
-    size_t at = call->args;
-    es_color_by by;
-    int found = es_arg_next(call, &at, &arg, err);
-    if (found == 0)
-        answer_word(call, &kind, "by", es_color_by_name(v->color_by));
-    if (found <= 0)
-        return found == 0;
-    bool ok = color_named(call, &arg, &by, err) && es_arg_end(call, at, err);
-    es_str_free(&arg.value);
-    if (!ok)
-        return false;
-    v->color_by = by;
     es_cmd_done(call);
     return true;
 }

@@ -39,14 +39,19 @@ static const es_command commands[] = {
      .run = es_cmd_clear},
     {.group = "pictures",
      .name = "color-by",
-     .args = "[length|id|script|space|digit|case|count]",
+     .args = "[length|id|script|space|digit|case|count|COLUMN]",
      .summary = "what the colours of the map's points say",
      .help = "length of the row of wte; id, low ones being the pieces learned first; the script of "
              "its letters; does it begin with a space; is it a number; its case; count, how often "
-             "it was seen in training, for models that know. Alt+C in the window takes the next.",
+             "it was seen in training, for models that know. Or a column of the table that :meta "
+             "read, in quotes where its name has a space or is one "
+             "of these words: numbers on a scale, words by a hue each, 7 of many and one for the "
+             "others. "
+             "Alt+C in the window takes the next.",
      .example = ":color-by script\n:color-by",
      .want = ES_WANT_CHOICE,
      .choices = "length id script space digit case count",
+     .more = es_cmd_columns,
      .run = es_cmd_color_by},
     {.group = "pictures",
      .name = "components",
@@ -115,6 +120,23 @@ static const es_command commands[] = {
      .choices = "pca tsne umap pause go step again perplexity= neighbours= steps= min_dist= seed= "
                 "to=",
      .run = es_cmd_layout},
+    {.group = "pictures",
+     .name = "meta",
+     .args = "[FILE.tsv|none]",
+     .summary = "read a table of your own about the tokens, to colour the map by its columns",
+     .help =
+         "Text in UTF-8: a line a row, a tab between columns, at most 64 of them in 64 MiB. The "
+         "first line names the columns. Rows belong to tokens by a column called id (3797), else "
+         "by one called token: as the program prints it (␣cat), in quotes with escapes (\" cat\", "
+         "\"\\n\"), or as it stands. Without such a column there is a row for every id from 0 on; "
+         "then a file of as many lines as there are tokens has no header, as TensorBoard writes "
+         "metadata of one column, and one of a line more has. A column whose values are all "
+         "numbers is numbers (empty, nan and NA are no value), any other is words. :color-by "
+         "COLUMN colours the map, cards show a token's values, :meta alone lists the columns, "
+         ":meta none forgets the table.",
+     .example = ":meta\n:meta none",
+     .want = ES_WANT_FILE,
+     .run = es_cmd_meta},
     {.group = "pictures",
      .name = "quality",
      .args = "[all]",

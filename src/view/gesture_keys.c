@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "view/cmd.h"
 #include "view/layouts.h"
 #include "view/map.h"
@@ -101,13 +102,22 @@ static void more_labels(const pressed *p)
         say(p->v, ":labels %d", steps[i]);
 }
 
+/* What the program knows first, then the columns of one's own table. */
 static void next_colour(const pressed *p)
 {
-    const es_model *m = es_session_context(p->v->session)->model;
-    int by = ((int)p->v->color_by + 1) % ES_N_COLOR_BY;
-    if (by == ES_BY_COUNT && !m->counts)
-        by = (by + 1) % ES_N_COLOR_BY;
-    say(p->v, ":color-by %s", es_color_by_name((es_color_by)by));
+    const es_viewer *v = p->v;
+    bool counts = es_session_context(v->session)->model->counts;
+    es_colouring now = es_colouring_of(v);
+    int column = now.column + 1, by = now.column < 0 ? (int)v->color_by + 1 : ES_N_COLOR_BY;
+    es_str word = {0};
+    if (by == ES_BY_COUNT && !counts)
+        by++;
+    if (by == ES_N_COLOR_BY && v->meta && column < v->meta->n)
+        es_show_quoted(&word, v->meta->column[column].name.s, v->meta->column[column].name.len);
+    else
+        es_str_cat(&word, es_color_by_name((es_color_by)(by % ES_N_COLOR_BY)));
+    say(p->v, ":color-by %s", word.s);
+    es_str_free(&word);
 }
 
 static void into_space(const pressed *p)

@@ -5,6 +5,7 @@
 #ifndef ES_VIEW_MAP_H
 #define ES_VIEW_MAP_H
 
+#include "view/colouring.h"
 #include "view/viewer.h"
 
 enum { ES_MAP_COLUMNS = 24 }; /* of a label */
@@ -53,7 +54,7 @@ struct es_map {
 
     /* as they are coloured */
     const es_palette *palette;
-    es_color_by color_by;
+    es_colouring colouring;
     es_argb *colour; /* (n) */
 
     /* what is picked out by itself */

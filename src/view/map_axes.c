@@ -16,16 +16,6 @@ enum { SCALE = 48, MOST_ENTRIES = 16 }; /* steps of a scale of colours; of a leg
 #define ARROW          2.0f
 #define MOST_OF_HEIGHT 0.4f /* of the area's: a legend with what the sentence's lines are */
 
-static const char *const meanings[ES_N_COLOR_BY] = {
-    [ES_BY_LENGTH] = "colour: length of the row",
-    [ES_BY_ID] = "colour: id of the token",
-    [ES_BY_SCRIPT] = "colour: script of its letters",
-    [ES_BY_SPACE] = "colour: space at its beginning",
-    [ES_BY_DIGIT] = "colour: digits or not",
-    [ES_BY_CASE] = "colour: case of its letters",
-    [ES_BY_COUNT] = "colour: times seen in training",
-};
-
 /* ---- the cross ---- */
 
 static void hairline(es_canvas *c, es_spot a, es_spot b, es_argb colour)
@@ -193,11 +183,6 @@ static void draw_space(es_map *m, es_viewer *v, es_canvas *c)
 
 /* ---- what the colours mean ---- */
 
-static bool of_numbers(es_color_by by)
-{
-    return by == ES_BY_LENGTH || by == ES_BY_ID || by == ES_BY_COUNT;
-}
-
 /* The scale from end to end, its ends under it. */
 static void draw_scale(const es_map *m, const es_viewer *v, es_canvas *c, es_box box,
                        const es_str *label)
@@ -278,7 +263,7 @@ static void draw_key(es_canvas *c, es_box line, const key *k, const es_ink *ink)
 typedef struct legend {
     es_argb colour[MOST_ENTRIES];
     es_str label[MOST_ENTRIES];
-    const char *caption;
+    es_str caption;
     key keys[MOST_KEYS];
     int n, n_keys;
     bool scale;
@@ -289,18 +274,19 @@ static void read_legend(legend *l, const es_map *m, const es_viewer *v, es_canva
                         const es_ink *ink)
 {
     float em = ink->size;
-    while (l->n < MOST_ENTRIES && es_atlas_legend(v->atlas, m->palette, v->color_by, l->n,
-                                                  &l->colour[l->n], &l->label[l->n]))
+    while (l->n < MOST_ENTRIES &&
+           es_colouring_legend(v, &m->colouring, l->n, &l->colour[l->n], &l->label[l->n]))
         l->n++;
-    l->scale = of_numbers(v->color_by) && l->n == 2;
-    l->caption = meanings[v->color_by];
+    l->scale = l->n >= 2 && es_colouring_scale(v, &m->colouring);
+    es_colouring_caption(v, &m->colouring, &l->caption);
     l->n_keys = keys_of(m, v, l->keys);
-    l->w = es_canvas_width(c, l->caption, strlen(l->caption), ink);
-    l->w = fmaxf(l->w, l->scale ? 0 : widest(c, l->label, l->n, ink) + em);
+    l->w = es_canvas_width(c, l->caption.s, l->caption.len, ink);
+    int scaled = l->scale ? 2 : 0; /* entries under the scale */
+    l->w = fmaxf(l->w, l->n > scaled ? widest(c, l->label + scaled, l->n - scaled, ink) + em : 0);
     for (int i = 0; i < l->n_keys; i++)
         l->w = fmaxf(l->w, es_canvas_width(c, l->keys[i].says, strlen(l->keys[i].says), ink) +
                                (ARROW + EDGE) * em);
-    l->h = (float)(1 + (l->scale ? 2 : l->n)) * LINE * em;
+    l->h = (float)(1 + l->n) * LINE * em; /* a scale is two lines high, too */
 }
 
 static void draw_legend_in(const legend *l, const es_map *m, const es_viewer *v, es_canvas *c,
@@ -309,12 +295,12 @@ static void draw_legend_in(const legend *l, const es_map *m, const es_viewer *v,
     const es_ink ink = {.size = es_viewer_em(v), .colour = m->palette->dim};
     float line = LINE * ink.size;
     es_box keys = es_box_cut_bottom(&in, (float)l->n_keys * line);
-    es_canvas_string(c, in.x, in.y + line / 2, l->caption, &ink);
+    es_canvas_string(c, in.x, in.y + line / 2, l->caption.s, &ink);
     es_box_cut_top(&in, line);
+    int scaled = l->scale ? 2 : 0;
     if (l->scale)
-        draw_scale(m, v, c, in, l->label);
-    else
-        draw_entries(m, v, c, in, l->colour, l->label, l->n);
+        draw_scale(m, v, c, es_box_cut_top(&in, 2 * line), l->label);
+    draw_entries(m, v, c, in, l->colour + scaled, l->label + scaled, l->n - scaled);
     for (int i = 0; i < l->n_keys; i++)
         draw_key(c, es_box_cut_top(&keys, line), &l->keys[i], &ink);
 }
@@ -339,6 +325,7 @@ float es_map_draw_legend(es_map *m, es_viewer *v, es_canvas *c)
     }
     for (int i = 0; i < MOST_ENTRIES; i++)
         es_str_free(&l.label[i]);
+    es_str_free(&l.caption);
     return shown ? box.x : right;
 }
 

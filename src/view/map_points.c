@@ -111,6 +111,16 @@ static void gather(es_map *m)
         m->disc[n] = disc_of(m, --s);
 }
 
+/* Those with a value in one's own table over those without. */
+static void gather_by_value(es_map *m, const es_viewer *v)
+{
+    size_t n = 0;
+    for (int has = 0; has < 2; has++)
+        for (const es_map_seen *s = m->seen + m->n_seen; s-- > m->seen;)
+            if (es_meta_has(v->meta, m->colouring.column, s->id) == (has == 1))
+                m->disc[n++] = disc_of(m, s);
+}
+
 /* The same, the farthest first. */
 static void gather_by_depth(es_map *m)
 {
@@ -180,6 +190,8 @@ void es_map_draw_points(es_map *m, es_viewer *v, es_canvas *c)
     count_crowds(m);
     if (m->d == 3)
         gather_by_depth(m);
+    else if (m->colouring.column >= 0)
+        gather_by_value(m, v);
     else
         gather(m);
     es_canvas_discs(c, m->disc, m->n_seen);

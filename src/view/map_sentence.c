@@ -145,6 +145,12 @@ static void ring(es_canvas *c, es_spot at, float r, es_argb colour)
     es_canvas_line(c, round, RING + 1, 1.8f, 0, colour);
 }
 
+/* A colour that is seen through would show the edge under it. */
+static es_argb opaque(const es_map *m, int32_t id)
+{
+    return es_blend(m->palette->ground, m->colour[id]);
+}
+
 /* By themselves they need no edge to stand out: their colours do. */
 static void mark_selected(const es_map *m, const es_viewer *v, es_canvas *c)
 {
@@ -153,7 +159,7 @@ static void mark_selected(const es_map *m, const es_viewer *v, es_canvas *c)
     for (size_t i = 0; i < v->selected.n; i++) {
         int32_t id = v->selected.of[i];
         if (id >= 0 && id < m->n && es_box_has(m->area, m->spot[id].x, m->spot[id].y))
-            edged(c, m->spot[id], m->r + 1, m->colour[id], m->palette->ink, id);
+            edged(c, m->spot[id], m->r + 1, opaque(m, id), m->palette->ink, id);
     }
 }
 
@@ -166,9 +172,9 @@ static void mark_focus(const es_map *m, es_viewer *v, es_canvas *c)
     const es_neighbours *near = es_neighbours_of(v, id);
     for (int i = 0; i < near->n; i++) {
         int32_t who = near->of[i].id;
-        edged(c, m->spot[who], m->r + 1, m->colour[who], m->palette->ink, who);
+        edged(c, m->spot[who], m->r + 1, opaque(m, who), m->palette->ink, who);
     }
-    edged(c, m->spot[id], m->r + 1.5f, m->colour[id], m->palette->ground, id);
+    edged(c, m->spot[id], m->r + 1.5f, opaque(m, id), m->palette->ground, id);
     ring(c, m->spot[id], m->r + ES_MAP_MARK + 4, m->palette->strong);
 }
 

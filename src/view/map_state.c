@@ -242,13 +242,13 @@ static void take_points(es_map *m, es_viewer *v)
 
 static void take_colours(es_map *m, const es_viewer *v)
 {
-    const es_palette *p = es_viewer_palette(v);
-    if (m->palette == p && m->color_by == v->color_by)
+    es_colouring now = es_colouring_of(v);
+    if (es_colouring_same(&m->colouring, &now))
         return;
-    m->palette = p;
-    m->color_by = v->color_by;
+    m->palette = now.palette;
+    m->colouring = now;
     for (int32_t id = 0; id < m->n; id++)
-        m->colour[id] = es_atlas_colour(v->atlas, p, v->color_by, id);
+        m->colour[id] = es_colouring_at(v, &now, id);
 }
 
 void es_map_update(es_map *m, const es_viewer *v)

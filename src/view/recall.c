@@ -2,6 +2,7 @@
 /* The lines that bring pictures as they are at the start to where they are now. */
 #include <inttypes.h>
 
+#include "base/visible.h"
 #include "view/layouts.h"
 #include "view/map.h"
 
@@ -43,6 +44,20 @@ static void recall_layouts(const es_viewer *v, es_str *out)
         es_str_add(out, ":torn %d\n", v->torn);
 }
 
+static void recall_meta(const es_viewer *v, es_str *out)
+{
+    if (!v->meta)
+        return;
+    es_str_cat(out, ":meta ");
+    es_show_quoted(out, v->meta->path.s, v->meta->path.len);
+    es_str_char(out, '\n');
+    if (v->meta_column < 0)
+        return;
+    es_str_cat(out, ":color-by ");
+    es_colouring_word(v, out);
+    es_str_char(out, '\n');
+}
+
 /* Three components are a map in space: its camera says afterwards whether it is. */
 static void recall_map(const es_viewer *v, es_str *out)
 {
@@ -51,6 +66,7 @@ static void recall_map(const es_viewer *v, es_str *out)
         es_str_add(out, ":components %d %d %d\n", k[0] + 1, k[1] + 1, k[2] + 1);
     if (v->color_by != ES_BY_LENGTH)
         es_str_add(out, ":color-by %s\n", es_color_by_name(v->color_by));
+    recall_meta(v, out);
     if (v->most_labels != ES_FIRST_LABELS)
         es_str_add(out, ":labels %d\n", v->most_labels);
     if (v->others != ES_OTHERS_SHOWN)

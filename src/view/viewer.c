@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "view/commands.h"
 #include "view/layouts.h"
+#include "view/meta.h"
 #include "view/module.h"
 #include "view/neighbours.h"
 
@@ -96,6 +97,7 @@ void es_viewer_free(es_viewer *v)
     es_pick_free(&v->hover);
     free(v->selected.of);
     es_lasso_free(&v->lasso);
+    es_meta_free(v->meta);
     es_str_free(&v->prompt);
     es_str_free(&v->line);
     free(v);
@@ -127,6 +129,16 @@ static void change_atlas(es_viewer *v, es_context *c)
     es_atlas_free(before);
 }
 
+/* A table of as many tokens is of any model's: all of them have the session's vocabulary. */
+static void follow_meta(es_viewer *v, int64_t V)
+{
+    if (!v->meta || v->meta->V == V)
+        return;
+    es_meta_free(v->meta);
+    v->meta = NULL;
+    v->meta_column = -1;
+}
+
 /* Another model or other positions: what was known of the old ones is not of these. */
 static void follow_context(es_viewer *v)
 {
@@ -135,6 +147,7 @@ static void follow_context(es_viewer *v)
         return;
     change_atlas(v, c);
     forget_views(v);
+    follow_meta(v, c->model->config.vocab_size);
     if (v->focus >= c->model->config.vocab_size)
         v->focus = v->second = -1;
     for (int k = 0; k < 3; k++)

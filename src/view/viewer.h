@@ -52,7 +52,7 @@ struct es_viewer {
     es_layout_id layout; /* of the map */
     int torn; /* of the tokens that lost most neighbours, how many have lines to these; 0: none */
     es_others others;
-    int meta_column; /* of what :meta read, by which the map is coloured; -1: by color_by */
+    int meta_column; /* of the table of :meta, by which the map is coloured; -1: by color_by */
     int lesson;      /* the teaching picture that is shown, with its caption; 0: none */
     void *chosen[ES_N_VIEWS]; /* each view's own */
 
@@ -70,6 +70,7 @@ struct es_viewer {
     struct es_near_kept *near;  /* neighbours.h; NULL: nobody has asked */
     struct es_layouts *layouts; /* layouts.h; NULL: none was asked for */
     struct es_meta *meta;       /* meta.h; NULL: nothing was read */
+    uint64_t metas_read;        /* tables so far */
     es_card card;
 
     /* ---- the pointer, which no exported picture shows ---- */

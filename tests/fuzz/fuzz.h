@@ -16,6 +16,7 @@ int fuzz_encode(const uint8_t *data, size_t size);
 int fuzz_eval(const uint8_t *data, size_t size);
 int fuzz_lines(const uint8_t *data, size_t size);
 int fuzz_merges(const uint8_t *data, size_t size);
+int fuzz_meta(const uint8_t *data, size_t size);
 int fuzz_npy(const uint8_t *data, size_t size);
 int fuzz_parse(const uint8_t *data, size_t size);
 int fuzz_pictures(const uint8_t *data, size_t size);
