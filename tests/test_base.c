@@ -497,6 +497,14 @@ START_TEST(sha256_gives_the_known_answers)
     for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++) {
         es_sha256(is, nothing, zeros[i].n);
         ck_assert_str_eq(is, zeros[i].want);
+        for (size_t piece = 1; piece < 150; piece += 7) {
+            es_sha256_sum sum;
+            es_sha256_begin(&sum);
+            for (size_t at = 0; at < zeros[i].n; at += piece)
+                es_sha256_add(&sum, nothing, zeros[i].n - at < piece ? zeros[i].n - at : piece);
+            es_sha256_end(is, &sum);
+            demand(!strcmp(is, zeros[i].want), "%zu bytes in pieces of %zu", zeros[i].n, piece);
+        }
     }
 }
 END_TEST

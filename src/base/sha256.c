@@ -69,16 +69,44 @@ static void take_end(uint32_t hash[WORDS], const unsigned char *rest, size_t n, 
         take_block(hash, last + BLOCK);
 }
 
-void es_sha256(char out[ES_SHA256_DIGITS + 1], const void *data, size_t n)
+void es_sha256_begin(es_sha256_sum *s)
 {
     /* of the square roots of the first 8 primes */
-    uint32_t hash[WORDS] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    *s = (es_sha256_sum){.hash = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
+                                  0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+}
+
+void es_sha256_add(es_sha256_sum *s, const void *data, size_t n)
+{
     const unsigned char *at = data;
-    size_t left = n;
-    for (; left >= BLOCK; left -= BLOCK, at += BLOCK)
-        take_block(hash, at);
-    take_end(hash, at, left, (uint64_t)n * 8);
+    size_t held = s->n % BLOCK;
+    s->n += n;
+    if (held && held + n >= BLOCK) {
+        memcpy(s->rest + held, at, BLOCK - held);
+        take_block(s->hash, s->rest);
+        at += BLOCK - held;
+        n -= BLOCK - held;
+        held = 0;
+    }
+    for (; n >= BLOCK; n -= BLOCK, at += BLOCK)
+        take_block(s->hash, at);
+    if (n)
+        memcpy(s->rest + held, at, n);
+}
+
+void es_sha256_end(char out[ES_SHA256_DIGITS + 1], const es_sha256_sum *s)
+{
+    uint32_t hash[WORDS];
+    memcpy(hash, s->hash, sizeof hash);
+    take_end(hash, s->rest, s->n % BLOCK, s->n * 8);
     for (int i = 0; i < WORDS; i++)
         snprintf(out + 8 * i, 9, "%08x", (unsigned)hash[i]);
+}
+
+void es_sha256(char out[ES_SHA256_DIGITS + 1], const void *data, size_t n)
+{
+    es_sha256_sum s;
+    es_sha256_begin(&s);
+    es_sha256_add(&s, data, n);
+    es_sha256_end(out, &s);
 }
