@@ -53,6 +53,7 @@
     X(heat) \
     X(held) \
     X(interp) \
+    X(knn) \
     X(labels) \
     X(language_shapes) \
     X(loss) \

@@ -100,6 +100,23 @@ ES_INLINE es_lanes es_lanes_max(es_lanes a, es_lanes b)
     return (es_lanes)(((es_int_lanes)a & more) | ((es_int_lanes)b & ~more));
 }
 
+/* Bit i says whether lane i of a comparison holds. */
+ES_INLINE unsigned es_lanes_mask(es_int_lanes holds)
+{
+    unsigned mask = 0;
+#ifdef __SSE__
+    for (int half = 0; half < 2; half++) {
+        __m128 four;
+        memcpy(&four, (const char *)&holds + half * sizeof four, sizeof four);
+        mask |= (unsigned)_mm_movemask_ps(four) << 4 * half;
+    }
+#else
+    for (int lane = 0; lane < ES_LANES; lane++)
+        mask |= (unsigned)(holds[lane] != 0) << lane;
+#endif
+    return mask;
+}
+
 ES_INLINE float es_lanes_largest(es_lanes v)
 {
     float most = v[0];

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/knn.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/knn_select.h"
+#include "analysis/sweep.h"
+#include "base/mem.h"
+#include "core/gemm.h"
+#include "core/vector.h"
+#include "layer/near_exact.h"
+
+enum {
+    SWEPT = 1 << 18,    /* numbers of the rows that are read at once */
+    TILE = 256,         /* rows and columns of a tile, which then fits a processor's second cache */
+    WIDE_TILE = 1 << 19 /* numbers of its rows, at most: a tile takes a few milliseconds */
+};
+
+/* ---- the rows ---- */
+
+/* Rows as they are needed, and their lengths. */
+typedef struct rows {
+    es_pointing of; /* those that have a direction, once all are read */
+    float *unit;    /* (n, C) these at length 1 */
+    int64_t V;
+    float *own; /* (V, C); NULL: they lie dense as float32 already */
+} rows;
+
+static const float *at_hand(const es_table *t)
+{
+    es_store store;
+    const void *data = es_table_data(t, &store);
+    bool fits = data && store == ES_STORE_F32 && (uintptr_t)data % sizeof(float) == 0;
+    return fits ? data : NULL;
+}
+
+/* room: a row in float64 */
+static void read_rows(void *to, int64_t first, int64_t n, float *read, void *room)
+{
+    rows *r = to;
+    int64_t C = r->of.C;
+    double *q = room;
+    if (r->own)
+        memcpy(r->own + first * C, read, (size_t)(n * C) * sizeof *read);
+    for (int64_t i = first; i < first + n; i++, read += C) {
+        for (int64_t c = 0; c < C; c++)
+            q[c] = (double)read[c];
+        double square = es_exact_product(read, read, C), length = es_exact_length(q, C);
+        r->of.square[i] = square;
+        r->of.own_length[i] = length;
+        for (int64_t c = 0; isfinite(square) && square > 0 && c < C; c++)
+            r->unit[i * C + c] = (float)(q[c] / length);
+    }
+}
+
+/* Rows with NaN or Inf and rows of zeros have no place. */
+static void give_places(rows *r)
+{
+    es_pointing *p = &r->of;
+    p->n = 0;
+    for (int64_t i = 0; i < r->V; i++) {
+        if (!isfinite(p->square[i]) || p->square[i] == 0)
+            continue;
+        if (p->n < i)
+            memcpy(r->unit + p->n * p->C, r->unit + i * p->C, (size_t)p->C * sizeof *r->unit);
+        p->id[p->n] = (int32_t)i;
+        p->square[p->n] = p->square[i];
+        p->own_length[p->n++] = p->own_length[i];
+    }
+}
+
+static bool rows_open(rows *r, const es_table *t, es_watch *watch, es_error *err)
+{
+    es_pointing *p = &r->of;
+    size_t V = (size_t)r->V;
+    p->rows = at_hand(t);
+    if (!p->rows)
+        p->rows = r->own = es_try_alloc(V * (size_t)p->C, sizeof *r->own, "the rows", err);
+    r->unit = p->rows ? es_try_alloc(V * (size_t)p->C, sizeof *r->unit, "the rows", err) : NULL;
+    p->id = r->unit ? es_try_alloc(V, sizeof *p->id, "the rows", err) : NULL;
+    p->square = p->id ? es_try_alloc(V, sizeof *p->square, "their lengths", err) : NULL;
+    p->own_length = p->square ? es_try_alloc(V, sizeof *p->own_length, "their lengths", err) : NULL;
+    const es_sweep how = {.block = es_sweep_rows(SWEPT, p->C),
+                          .room = (size_t)p->C * sizeof(double),
+                          .work = read_rows};
+    if (!p->own_length || !es_sweep_table(&how, r, t, watch, err))
+        return false;
+    give_places(r);
+    return true;
+}
+
+static void rows_close(rows *r)
+{
+    free(r->own);
+    free(r->unit);
+    free(r->of.id);
+    free(r->of.square);
+    free(r->of.own_length);
+}
+
+/* ---- tiles ---- */
+
+typedef struct graph {
+    es_knn *out;
+    const es_pointing *rows;
+    const float *unit; /* (n, C) */
+    es_candidates candidates;
+    int64_t side, n_blocks; /* of places */
+    pthread_mutex_t *locks; /* [n_blocks] of their candidates */
+    es_watch *watch;
+    _Atomic int64_t done; /* pairs */
+    atomic_bool stop;     /* a thread has failed */
+    es_error *err;        /* the first failure's */
+} graph;
+
+/* What one thread has to itself. */
+typedef struct worker {
+    graph *g;
+    float *product; /* (side, side) */
+    es_scored *desk;
+    es_error err;
+} worker;
+
+/* Places of block i: from `first` on. */
+typedef struct block {
+    int64_t i, first, n;
+} block;
+
+static block block_at(const graph *g, int64_t i)
+{
+    int64_t left = g->rows->n - i * g->side;
+    return (block){i, i * g->side, left < g->side ? left : g->side};
+}
+
+/* A product of row i for whom it may matter: of eight columns from `column` on, `for_row` and `for_column` tell. */
+static void offer_some(worker *w, int64_t i, int64_t column, const float *product, unsigned for_row,
+                       unsigned for_column)
+{
+    es_candidates *c = &w->g->candidates;
+    for (; for_row; for_row &= for_row - 1) {
+        int lane = __builtin_ctz(for_row);
+        es_candidates_offer(c, w->desk, i, column + lane, product[lane]);
+    }
+    for (; for_column; for_column &= for_column - 1) {
+        int lane = __builtin_ctz(for_column);
+        es_candidates_offer(c, w->desk, column + lane, i, product[lane]);
+    }
+}
+
+/* Row i of a tile, its columns from place `column` on. */
+ES_INLINE void take_row_loop(worker *w, int64_t i, int64_t column, int64_t n, const float *product)
+{
+    const float *low = w->g->candidates.low;
+    int64_t c = 0;
+    for (; c + ES_LANES <= n; c += ES_LANES) {
+        es_lanes x = es_lanes_at(product + c);
+        unsigned for_row = es_lanes_mask((es_int_lanes)(x >= es_lanes_of(low[i])));
+        unsigned for_column = es_lanes_mask((es_int_lanes)(x >= es_lanes_at(low + column + c)));
+        if (for_row | for_column)
+            offer_some(w, i, column + c, product + c, for_row, for_column);
+    }
+    for (; c < n; c++)
+        offer_some(w, i, column + c, product + c, product[c] >= low[i],
+                   product[c] >= low[column + c]);
+}
+
+ES_TWO_FORMS(static, take_row,
+             (worker * w, int64_t i, int64_t column, int64_t n, const float *product),
+             (w, i, column, n, product))
+
+/* All pairs of two blocks, or of one: each once, for both. */
+static bool take_tile(worker *w, block a, block b)
+{
+    graph *g = w->g;
+    es_candidates_expect(&g->candidates, a.first, a.n);
+    es_candidates_expect(&g->candidates, b.first, b.n);
+    for (int64_t r = 0; r < a.n; r++) {
+        int64_t from = a.i == b.i ? r + 1 : 0, n = b.n - from;
+        take_row(w, a.first + r, b.first + from, n, w->product + r * g->side + from);
+        int64_t done = atomic_fetch_add(&g->done, n) + n;
+        if (g->stop || !es_watch_step(g->watch, (uint64_t)done, &w->err))
+            return false;
+    }
+    return true;
+}
+
+/* Tile t of the upper half: diagonal by diagonal, those that leave the square coming back in from the left, so that
+ * threads seldom meet in a block. */
+static void tile_at(const graph *g, int64_t t, block *a, block *b)
+{
+    int64_t i = t % g->n_blocks, j = (i + t / g->n_blocks) % g->n_blocks;
+    *a = block_at(g, i < j ? i : j);
+    *b = block_at(g, i < j ? j : i);
+}
+
+static bool work_on_tile(worker *w, int64_t t)
+{
+    graph *g = w->g;
+    int64_t C = g->rows->C;
+    block a, b;
+    tile_at(g, t, &a, &b);
+    const es_matrix left = {g->unit + a.first * C, C, false},
+                    right = {g->unit + b.first * C, C, true};
+    es_gemm(w->product, g->side, 1, left, right, a.n, b.n, C, false);
+    pthread_mutex_lock(&g->locks[a.i]);
+    if (a.i != b.i)
+        pthread_mutex_lock(&g->locks[b.i]);
+    bool ok = take_tile(w, a, b);
+    if (a.i != b.i)
+        pthread_mutex_unlock(&g->locks[b.i]);
+    pthread_mutex_unlock(&g->locks[a.i]);
+    return ok;
+}
+
+static bool choose(worker *w, int64_t i)
+{
+    const graph *g = w->g;
+    block b = block_at(g, i);
+    for (int64_t p = b.first; p < b.first + b.n; p++) {
+        int64_t at = g->rows->id[p] * (int64_t)g->out->k;
+        es_candidates_best(&g->candidates, w->desk, p, g->out->id + at, g->out->cosine + at);
+        if (!es_watch_step(g->watch, (uint64_t)g->done, &w->err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- threads ---- */
+
+static bool worker_open(worker *w, graph *g)
+{
+    size_t side = (size_t)g->side;
+    *w = (worker){.g = g, .err = ES_ERROR_NONE};
+    w->product = es_try_alloc(side * side, sizeof *w->product, "products", &w->err);
+    w->desk = w->product ? es_candidates_desk(&g->candidates, &w->err) : NULL;
+    return w->desk != NULL;
+}
+
+static void worker_close(worker *w, bool ok)
+{
+    graph *g = w->g;
+    if (!ok && w->err.code != ES_OK && g->err->code == ES_OK)
+        *g->err = w->err;
+    else
+        es_error_free(&w->err);
+    free(w->product);
+    free(w->desk);
+}
+
+/* One thread's share: tiles, and when all are done rows, as they come. */
+static void share(graph *g)
+{
+    worker w;
+    bool ok = worker_open(&w, g);
+    if (!ok)
+        g->stop = true;
+    int64_t n_tiles = g->n_blocks * (g->n_blocks + 1) / 2;
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+    for (int64_t t = 0; t < n_tiles; t++) {
+        if (!ok || g->stop)
+            continue;
+        ok = work_on_tile(&w, t);
+        if (!ok)
+            g->stop = true;
+    }
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+    for (int64_t i = 0; i < g->n_blocks; i++) {
+        if (!ok || g->stop)
+            continue;
+        ok = choose(&w, i);
+        if (!ok)
+            g->stop = true;
+    }
+#ifdef _OPENMP
+#pragma omp critical(es_knn_close)
+#endif
+    worker_close(&w, ok);
+}
+
+static bool graph_open(graph *g, es_error *err)
+{
+    int64_t k = g->out->k < g->rows->n ? g->out->k : g->rows->n;
+    int64_t side = es_sweep_rows(WIDE_TILE, g->rows->C);
+    g->side = side < TILE ? side : TILE;
+    g->n_blocks = (g->rows->n + g->side - 1) / g->side;
+    g->locks = es_try_alloc((size_t)g->n_blocks, sizeof *g->locks, "the tiles", err);
+    for (int64_t i = 0; g->locks && i < g->n_blocks; i++)
+        pthread_mutex_init(&g->locks[i], NULL);
+    return g->locks && es_memory_for(es_candidates_bytes(g->rows->n, k), err) &&
+           es_candidates_open(&g->candidates, g->rows, k, err);
+}
+
+static void graph_close(graph *g)
+{
+    es_candidates_close(&g->candidates);
+    for (int64_t i = 0; g->locks && i < g->n_blocks; i++)
+        pthread_mutex_destroy(&g->locks[i]);
+    free(g->locks);
+}
+
+static bool run(es_knn *out, const rows *r, es_watch *watch, es_error *err)
+{
+    es_error why = ES_ERROR_NONE;
+    graph g = {
+        .out = out, .rows = &r->of, .unit = r->unit, .watch = watch, .err = err ? err : &why};
+    bool ok = graph_open(&g, err);
+    if (watch)
+        watch->total = (uint64_t)(r->of.n * (r->of.n - 1) / 2);
+    ok = ok && es_watch_step(watch, 0, err);
+    if (ok) {
+        es_gemm_hold(); /* each thread multiplies by itself */
+#ifdef _OPENMP
+        int threads =
+            es_gemm_threads(); /* NOLINT(clang-analyzer-deadcode.DeadStores): read below */
+#pragma omp parallel num_threads(threads) if (g.n_blocks > 1)
+#endif
+        share(&g);
+        es_gemm_release();
+    }
+    graph_close(&g);
+    es_error_free(&why);
+    return ok && !g.stop;
+}
+
+static bool make(es_knn *out, rows *r, const es_table *t, es_watch *watch, es_error *err)
+{
+    size_t entries = (size_t)out->n * (size_t)out->k;
+    double bytes = (double)out->n * (8.0 * out->k + 8.0 * (double)r->of.C);
+    if (!es_memory_for(bytes, err))
+        return false;
+    out->id = es_try_alloc(entries, sizeof *out->id, "the neighbours", err);
+    out->cosine =
+        out->id ? es_try_alloc(entries, sizeof *out->cosine, "the neighbours", err) : NULL;
+    if (!out->cosine || !rows_open(r, t, watch, err))
+        return false;
+    memset(out->id, -1, entries * sizeof *out->id);
+    memset(out->cosine, 0, entries * sizeof *out->cosine);
+    return run(out, r, watch, err);
+}
+
+bool es_knn_make(es_knn *out, const es_table *t, int k, es_watch *watch, es_error *err)
+{
+    *out = (es_knn){0};
+    if (k < 1)
+        return es_fail(err, ES_ERR_VALUE, "of each row 1 neighbour or more is looked for, not %d",
+                       k);
+    if (!es_sweep_ends(t, err))
+        return false;
+    rows r = {.V = es_table_rows(t), .of.C = es_table_width(t)};
+    *out = (es_knn){.n = r.V, .k = k};
+    bool ok = make(out, &r, t, watch, err);
+    rows_close(&r);
+    if (!ok)
+        es_knn_free(out);
+    return ok;
+}
+
+void es_knn_free(es_knn *g)
+{
+    free(g->id);
+    free(g->cosine);
+    *g = (es_knn){0};
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A file a table, named by its numbers: neighbours-SHA256.graph.  A head, then ids and cosines as they lie in memory:
+ * a cache belongs to one machine, and one of another byte order does not know the version. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/knn.h"
+#include "analysis/sweep.h"
+#include "base/checksum.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/message.h"
+#include "base/place.h"
+#include "base/sha256.h"
+#include "base/visible.h"
+
+#define BEFORE "neighbours-"
+#define AFTER  ".graph"
+enum {
+    VERSION = 1,
+    SWEPT = 1 << 18, /* numbers of the rows that are read at once */
+    MOST_FILES = 8,  /* of ours in the folder */
+    FORGOTTEN = 3600 /* seconds after which an unfinished file is nobody's */
+};
+
+typedef struct head {
+    char magic[8];
+    uint32_t version, k;
+    int64_t n, C;
+    char rows[ES_SHA256_DIGITS]; /* the SHA-256 of the rows */
+    uint64_t ids, cosines;       /* checksums of what follows */
+    uint64_t self;               /* and of the head up to here */
+} head;
+
+static const char magic[8] = "es knn\n";
+
+/* ---- what a table is called ---- */
+
+/* A block of rows on its way into the sum, which takes them in their order. */
+typedef struct carried {
+    int64_t n;
+    float rows[];
+} carried;
+
+typedef struct summing {
+    es_sha256_sum sum;
+    int64_t C;
+} summing;
+
+static void carry(void *of, int64_t first, int64_t n, float *rows, void *room)
+{
+    const summing *s = of;
+    carried *c = room;
+    (void)first;
+    c->n = n;
+    memcpy(c->rows, rows, (size_t)(n * s->C) * sizeof *rows);
+}
+
+static void add_to_sum(void *of, const void *room)
+{
+    summing *s = of;
+    const carried *c = room;
+    es_sha256_add(&s->sum, c->rows, (size_t)(c->n * s->C) * sizeof *c->rows);
+}
+
+static bool sum_of_rows(char out[ES_SHA256_DIGITS + 1], const es_table *t, es_watch *watch,
+                        es_error *err)
+{
+    summing s = {.C = es_table_width(t)};
+    int64_t block = es_sweep_rows(SWEPT, s.C);
+    const es_sweep how = {.block = block,
+                          .room = sizeof(carried) + (size_t)(block * s.C) * sizeof(float),
+                          .work = carry,
+                          .fold = add_to_sum};
+    es_sha256_begin(&s.sum);
+    if (!es_sweep_table(&how, &s, t, watch, err))
+        return false;
+    es_sha256_end(out, &s.sum);
+    return true;
+}
+
+static bool is_ours(const char *name, bool *finished)
+{
+    size_t before = strlen(BEFORE), after = strlen(AFTER);
+    if (strncmp(name, BEFORE, before))
+        return false;
+    name += before;
+    if (strspn(name, "0123456789abcdef") != ES_SHA256_DIGITS)
+        return false;
+    name += ES_SHA256_DIGITS;
+    *finished = !strcmp(name, AFTER);
+    return *finished || (!strncmp(name, AFTER ".", after + 1) && strlen(name) == after + 7);
+}
+
+/* ---- reading ---- */
+
+typedef struct kept {
+    es_str path;
+    head want; /* what is known of the head before the graph */
+    es_str *note;
+} kept;
+
+static void note(const kept *c, const char *fmt, ...) ES_PRINTF(2, 3);
+static void note(const kept *c, const char *fmt, ...)
+{
+    va_list ap;
+    if (!c->note)
+        return;
+    es_str_cat(c->note, c->note->len ? "; " : "");
+    va_start(ap, fmt);
+    es_str_vadd(c->note, es_translate(fmt), ap);
+    va_end(ap);
+}
+
+static void note_damage(const kept *c)
+{
+    es_str name = {0};
+    es_show_name(&name, c->path.s, c->path.len);
+    note(c, "%s is damaged or not of this program, and made anew", es_str_text(&name));
+    es_str_free(&name);
+}
+
+/* A list of a row's neighbours that can be one: ids of rows, the nearest first, and nobody after the last. */
+static bool is_list(const int32_t *id, const float *cosine, int64_t i, int64_t k, int64_t n)
+{
+    for (int64_t j = 0; j < k; j++) {
+        bool none = id[j] == -1;
+        if (id[j] < -1 || id[j] >= n || id[j] == i || !(fabsf(cosine[j]) <= 1))
+            return false;
+        if (j && !none && (id[j - 1] == -1 || cosine[j] > cosine[j - 1]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_graph(const head *h, const int32_t *id, const float *cosine)
+{
+    size_t entries = (size_t)h->n * h->k;
+    if (h->ids != es_checksum(id, entries * sizeof *id) ||
+        h->cosines != es_checksum(cosine, entries * sizeof *cosine))
+        return false;
+    for (int64_t i = 0; i < h->n; i++)
+        if (!is_list(id + i * h->k, cosine + i * h->k, i, h->k, h->n))
+            return false;
+    return true;
+}
+
+static uint64_t sum_of_head(const head *h)
+{
+    return es_checksum(h, offsetof(head, self));
+}
+
+/* Is it of this table, and as long as it says? */
+static bool is_head(const head *h, const head *want, size_t size)
+{
+    size_t entry = sizeof(int32_t) + sizeof(float);
+    return !memcmp(h->magic, want->magic, sizeof magic) && h->version == want->version &&
+           h->self == sum_of_head(h) && h->n == want->n && h->C == want->C &&
+           !memcmp(h->rows, want->rows, sizeof h->rows) && h->k > 0 && h->k <= INT32_MAX &&
+           (size - sizeof *h) % entry == 0 && (size - sizeof *h) / entry == (size_t)h->n * h->k;
+}
+
+static bool take(es_knn *out, const head *h, const int32_t *id, const float *cosine, int k,
+                 es_error *err)
+{
+    size_t entries = (size_t)h->n * (size_t)k;
+    *out = (es_knn){.n = h->n, .k = k};
+    out->id = es_try_alloc(entries, sizeof *out->id, "the neighbours", err);
+    out->cosine =
+        out->id ? es_try_alloc(entries, sizeof *out->cosine, "the neighbours", err) : NULL;
+    if (!out->cosine) {
+        es_knn_free(out);
+        return false;
+    }
+    for (int64_t i = 0; i < h->n; i++) {
+        memcpy(out->id + i * k, id + i * h->k, (size_t)k * sizeof *id);
+        memcpy(out->cosine + i * k, cosine + i * h->k, (size_t)k * sizeof *cosine);
+    }
+    return true;
+}
+
+/* From an open file; false without err: it is none of ours, or of fewer neighbours. */
+static bool read_graph(es_knn *out, kept *c, const es_file *f, es_error *err)
+{
+    head h;
+    bool whole = f->size >= sizeof h;
+    if (whole)
+        memcpy(&h, f->data, sizeof h);
+    whole = whole && is_head(&h, &c->want, f->size);
+    if (whole && h.k < c->want.k)
+        return false;
+    size_t entries = whole ? (size_t)h.n * h.k : 0;
+    const int32_t *id = (const int32_t *)(f->data + sizeof h);
+    const float *cosine = (const float *)(id + entries);
+    if (whole && is_graph(&h, id, cosine))
+        return take(out, &h, id, cosine, (int)c->want.k, err);
+    note_damage(c);
+    return false;
+}
+
+static bool look_up(es_knn *out, kept *c, es_error *err)
+{
+    es_error why = ES_ERROR_NONE;
+    es_file f;
+    if (access(c->path.s, F_OK))
+        return false;
+    bool ok = es_file_is_plain("read", c->path.s, &why) && es_file_open(&f, c->path.s, &why);
+    if (!ok) {
+        note(c, "the neighbours kept are of no use: %s", why.message);
+        es_error_free(&why);
+        return false;
+    }
+    ok = read_graph(out, c, &f, err);
+    es_file_close(&f);
+    if (ok)
+        utimensat(AT_FDCWD, c->path.s, NULL, 0); /* it was of use: others are older */
+    return ok;
+}
+
+/* ---- writing ---- */
+
+typedef struct found {
+    char *name;
+    struct timespec since;
+} found;
+
+static int newest_first(const void *a, const void *b)
+{
+    const found *x = a, *y = b;
+    if (x->since.tv_sec != y->since.tv_sec)
+        return x->since.tv_sec > y->since.tv_sec ? -1 : 1;
+    if (x->since.tv_nsec != y->since.tv_nsec)
+        return x->since.tv_nsec > y->since.tv_nsec ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* Files of ours beyond the newest few, and what a program that was ended has left unfinished, are removed. */
+static void tidy(DIR *folder)
+{
+    found *of = NULL;
+    size_t n = 0;
+    struct stat st;
+    for (struct dirent *e; (e = readdir(folder));) {
+        bool finished;
+        if (!is_ours(e->d_name, &finished) ||
+            fstatat(dirfd(folder), e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+            continue;
+        if (!finished) {
+            if (time(NULL) - st.st_mtime > FORGOTTEN)
+                unlinkat(dirfd(folder), e->d_name, 0);
+            continue;
+        }
+        of = es_realloc(of, (n + 1) * sizeof *of);
+        of[n++] = (found){es_copy_string(e->d_name), st.st_mtim};
+    }
+    if (n)
+        qsort(of, n, sizeof *of, newest_first);
+    for (size_t i = 0; i < n; free(of[i++].name))
+        if (i >= MOST_FILES)
+            unlinkat(dirfd(folder), of[i].name, 0);
+    free(of);
+}
+
+static void tidy_folder_of(const es_str *path)
+{
+    es_str folder = {0};
+    es_str_bytes(&folder, path->s, (size_t)(strrchr(path->s, '/') - path->s));
+    DIR *d = opendir(folder.s);
+    if (d) {
+        tidy(d);
+        closedir(d);
+    }
+    es_str_free(&folder);
+}
+
+/* Whole or not at all; that it cannot be kept is no failure, but being stopped is. */
+static bool keep(const kept *c, const es_knn *g, es_watch *watch, es_error *err)
+{
+    es_error why = ES_ERROR_NONE;
+    es_str path = {0};
+    size_t entries = (size_t)g->n * (size_t)g->k;
+    head h = c->want;
+    h.ids = es_checksum(g->id, entries * sizeof *g->id);
+    h.cosines = es_checksum(g->cosine, entries * sizeof *g->cosine);
+    h.self = sum_of_head(&h);
+    const es_piece pieces[] = {
+        {&h, sizeof h}, {g->id, entries * sizeof *g->id}, {g->cosine, entries * sizeof *g->cosine}};
+    if (watch)
+        watch->total = sizeof h + entries * (sizeof *g->id + sizeof *g->cosine);
+    bool ok = es_place_user(&path, ES_XDG_CACHE, strrchr(c->path.s, '/') + 1, true, &why) &&
+              es_file_replace_pieces(path.s, pieces, 3, 0600, watch, &why);
+    if (ok)
+        tidy_folder_of(&path);
+    else if (why.code != ES_ERR_INTERRUPTED)
+        note(c, "the neighbours are not kept for the next time: %s", why.message);
+    ok = ok || why.code != ES_ERR_INTERRUPTED || es_fail(err, why.code, "%s", why.message);
+    es_error_free(&why);
+    es_str_free(&path);
+    return ok;
+}
+
+/* ---- both ---- */
+
+/* Where the graph of this table is kept; false without err: nowhere, as *note says. */
+static bool find_place(kept *c, const es_table *t, int k, es_watch *watch, es_error *err)
+{
+    es_error why = ES_ERROR_NONE;
+    char sum[ES_SHA256_DIGITS + 1];
+    es_str name = {0};
+    if (!sum_of_rows(sum, t, watch, err))
+        return false;
+    c->want =
+        (head){.version = VERSION, .k = (uint32_t)k, .n = es_table_rows(t), .C = es_table_width(t)};
+    memcpy(c->want.magic, magic, sizeof magic);
+    memcpy(c->want.rows, sum, sizeof c->want.rows);
+    es_str_add(&name, BEFORE "%s" AFTER, sum);
+    bool ok = es_place_user(&c->path, ES_XDG_CACHE, name.s, false, &why);
+    if (!ok)
+        note(c, "the neighbours are not kept for the next time: %s", why.message);
+    es_error_free(&why);
+    es_str_free(&name);
+    return ok;
+}
+
+bool es_knn_kept(es_knn *out, const es_table *t, int k, bool *cached, es_str *note, es_watch *watch,
+                 es_error *err)
+{
+    es_error why = ES_ERROR_NONE, *e = err ? err : &why;
+    kept c = {.note = note};
+    *out = (es_knn){0};
+    *cached = false;
+    if (k < 1)
+        return es_knn_make(out, t, k, watch, err); /* which says why not */
+    bool place = find_place(&c, t, k, watch, e);
+    *cached = place && look_up(out, &c, e);
+    bool ok = e->code == ES_OK;
+    if (ok && !*cached)
+        ok = es_knn_make(out, t, k, watch, e) && (!place || keep(&c, out, watch, e));
+    if (!ok)
+        es_knn_free(out);
+    es_error_free(&why);
+    es_str_free(&c.path);
+    return ok;
+}
