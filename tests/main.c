@@ -75,6 +75,7 @@
     X(pictures) \
     X(plot) \
     X(plot_app) \
+    X(points) \
     X(positions) \
     X(predict) \
     X(program) \

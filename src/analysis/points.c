@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* By a tree of boxes (Bentley 1975), each halved across its longest side at the point in the middle, so that neither
+ * clumps nor a point far away nor points on one spot make it deep.  A box is left out when it is no nearer than the
+ * worst point found, and of those as near only if its first id comes later: rounding is the same for a box and its
+ * points, so this is exact. */
+#include "analysis/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/gemm.h"
+
+enum { LEAF = 12, MOST_AXES = 3, BATCH = 256, SHARED = 4096 };
+
+typedef struct box {
+    float low[MOST_AXES], high[MOST_AXES];
+    int32_t first, n; /* its points, in the tree's order */
+    int32_t least_id; /* of these */
+} box;
+
+typedef struct tree {
+    const float *at; /* (.., d) as they were given */
+    int d;
+    int32_t *id;   /* [n] in the tree's order */
+    float *sorted; /* (n, d) in that order */
+    box *box;      /* box i has the halves 2 i + 1 and 2 i + 2 */
+    int64_t n, n_inner;
+} tree;
+
+/* ---- the tree ---- */
+
+static bool is_somewhere(const float *p, int d)
+{
+    for (int c = 0; c < d; c++)
+        if (isnan(p[c]))
+            return false;
+    return true;
+}
+
+static bool comes_before(const tree *t, int axis, int32_t a, int32_t b)
+{
+    float x = t->at[(int64_t)a * t->d + axis], y = t->at[(int64_t)b * t->d + axis];
+    return x < y || (x == y && a < b);
+}
+
+static int32_t middle_of_three(const tree *t, int axis, const int32_t *id, int64_t n)
+{
+    int32_t a = id[0], b = id[n / 2], c = id[n - 1];
+    if (comes_before(t, axis, b, a)) {
+        int32_t swap = a;
+        a = b;
+        b = swap;
+    }
+    return comes_before(t, axis, c, a) ? a : comes_before(t, axis, b, c) ? b : c;
+}
+
+/* id[0..k) = those that come before id[k..n) along an axis. */
+static void split(const tree *t, int axis, int32_t *id, int64_t n, int64_t k)
+{
+    int64_t from = 0, to = n; /* where the border still has to be found */
+    while (to - from > 1) {
+        int32_t pivot = middle_of_three(t, axis, id + from, to - from);
+        int64_t i = from, j = to - 1;
+        while (i <= j) {
+            while (comes_before(t, axis, id[i], pivot))
+                i++;
+            while (comes_before(t, axis, pivot, id[j]))
+                j--;
+            if (i > j)
+                break;
+            int32_t swap = id[i];
+            id[i++] = id[j];
+            id[j--] = swap;
+        }
+        if (k <= j)
+            to = j + 1;
+        else if (k >= i)
+            from = i;
+        else
+            return;
+    }
+}
+
+/* The box of its points: returns its longest side. */
+static int enclose(const tree *t, box *b)
+{
+    b->least_id = t->id[b->first];
+    for (int c = 0; c < t->d; c++) {
+        b->low[c] = INFINITY;
+        b->high[c] = -INFINITY;
+    }
+    for (int32_t i = b->first; i < b->first + b->n; i++) {
+        const float *p = t->at + (int64_t)t->id[i] * t->d;
+        b->least_id = t->id[i] < b->least_id ? t->id[i] : b->least_id;
+        for (int c = 0; c < t->d; c++) {
+            b->low[c] = p[c] < b->low[c] ? p[c] : b->low[c];
+            b->high[c] = p[c] > b->high[c] ? p[c] : b->high[c];
+        }
+    }
+    int longest = 0;
+    for (int c = 1; c < t->d; c++)
+        if ((double)b->high[c] - (double)b->low[c] >
+            (double)b->high[longest] - (double)b->low[longest])
+            longest = c;
+    return longest;
+}
+
+/* From the whole down: every box comes after the one it is half of. */
+static bool grow(tree *t, es_watch *watch, es_error *err)
+{
+    t->box[0] = (box){.first = 0, .n = (int32_t)t->n};
+    for (int64_t i = 0; i < 2 * t->n_inner + 1; i++) {
+        box *b = &t->box[i];
+        int axis = enclose(t, b);
+        if (i >= t->n_inner)
+            continue;
+        if (!es_watch_step(watch, 0, err))
+            return false;
+        int32_t half = b->n / 2;
+        split(t, axis, t->id + b->first, b->n, half);
+        t->box[2 * i + 1] = (box){.first = b->first, .n = half};
+        t->box[2 * i + 2] = (box){.first = b->first + half, .n = b->n - half};
+    }
+    for (int64_t i = 0; i < t->n; i++)
+        memcpy(t->sorted + i * t->d, t->at + (int64_t)t->id[i] * t->d,
+               (size_t)t->d * sizeof *t->sorted);
+    return true;
+}
+
+static bool tree_open(tree *t, int64_t n, es_watch *watch, es_error *err)
+{
+    t->id = es_try_alloc((size_t)n, sizeof *t->id, "the points", err);
+    for (int64_t i = 0; t->id && i < n; i++)
+        if (is_somewhere(t->at + i * t->d, t->d))
+            t->id[t->n++] = (int32_t)i;
+    for (int64_t leaf = t->n; leaf > LEAF; leaf = (leaf + 1) / 2)
+        t->n_inner = 2 * t->n_inner + 1;
+    size_t boxes = 2 * (size_t)t->n_inner + 1;
+    t->sorted =
+        t->id ? es_try_alloc((size_t)t->n, (size_t)t->d * sizeof *t->sorted, "the points", err)
+              : NULL;
+    t->box = t->sorted ? es_try_alloc(boxes, sizeof *t->box, "the points", err) : NULL;
+    return t->box && (t->n == 0 || grow(t, watch, err));
+}
+
+static void tree_close(tree *t)
+{
+    free(t->id);
+    free(t->sorted);
+    free(t->box);
+}
+
+/* ---- one point ---- */
+
+typedef struct query {
+    const tree *tree;
+    const float *at;
+    int32_t id, *best; /* best[0..found), the nearest first */
+    double *far;       /* [found] squares of their distances */
+    int k, found;
+} query;
+
+static bool may_enter(const query *q, double far, int32_t id)
+{
+    double worst = q->found < q->k ? INFINITY : q->far[q->found - 1];
+    return q->found < q->k || far < worst || (far == worst && id < q->best[q->found - 1]);
+}
+
+static void enter(query *q, double far, int32_t id)
+{
+    int place = q->found < q->k ? q->found++ : q->found - 1;
+    for (; place > 0 &&
+           (far < q->far[place - 1] || (far == q->far[place - 1] && id < q->best[place - 1]));
+         place--) {
+        q->far[place] = q->far[place - 1];
+        q->best[place] = q->best[place - 1];
+    }
+    q->far[place] = far;
+    q->best[place] = id;
+}
+
+static double distance_to(const query *q, const float *p)
+{
+    double sum = 0;
+    for (int c = 0; c < q->tree->d; c++)
+        sum += ((double)p[c] - (double)q->at[c]) * ((double)p[c] - (double)q->at[c]);
+    return sum;
+}
+
+/* At most the distance of each of its points, to the bit. */
+static double distance_to_box(const query *q, const box *b)
+{
+    double sum = 0;
+    for (int c = 0; c < q->tree->d; c++) {
+        float x = q->at[c], nearest = x < b->low[c] ? b->low[c] : x > b->high[c] ? b->high[c] : x;
+        double gap = nearest == x ? 0 : (double)nearest - (double)x;
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+static void look_at_points(query *q, const box *b)
+{
+    const tree *t = q->tree;
+    for (int32_t i = b->first; i < b->first + b->n; i++) {
+        double far = distance_to(q, t->sorted + (int64_t)i * t->d);
+        /* between two points at infinity there is no distance */
+        if (t->id[i] != q->id && !isnan(far) && may_enter(q, far, t->id[i]))
+            enter(q, far, t->id[i]);
+    }
+}
+
+/* The halves of a box, the nearer first; as deep as the tree, which is halved at each step. */
+static void look_into(query *q, int64_t i)
+{
+    const tree *t = q->tree;
+    if (i >= t->n_inner) {
+        look_at_points(q, &t->box[i]);
+        return;
+    }
+    int64_t near = 2 * i + 1, far = near + 1;
+    double near_by = distance_to_box(q, &t->box[near]), far_by = distance_to_box(q, &t->box[far]);
+    if (far_by < near_by || (far_by == near_by && t->box[far].least_id < t->box[near].least_id)) {
+        double swap = near_by;
+        near_by = far_by;
+        far_by = swap;
+        near = far--;
+    }
+    if (may_enter(q, near_by, t->box[near].least_id))
+        look_into(q, near);
+    if (may_enter(q, far_by, t->box[far].least_id))
+        look_into(q, far);
+}
+
+/* ---- all of them ---- */
+
+typedef struct search {
+    tree tree;
+    int32_t *out;
+    int k;
+    es_watch *watch;
+    _Atomic int64_t done;
+    atomic_bool stop;
+    es_error *err; /* the first failure's */
+} search;
+
+/* A batch of points that are near each other. */
+static bool look_around(search *s, double *far, int64_t first, es_error *err)
+{
+    const tree *t = &s->tree;
+    int64_t end = first + BATCH < t->n ? first + BATCH : t->n;
+    for (int64_t i = first; i < end; i++) {
+        query q = {.tree = t, .at = t->sorted + i * t->d, .id = t->id[i], .far = far, .k = s->k};
+        q.best = s->out + (int64_t)q.id * s->k;
+        look_into(&q, 0);
+        int64_t done = atomic_fetch_add(&s->done, 1) + 1;
+        if (s->stop || !es_watch_step(s->watch, (uint64_t)done, err))
+            return false;
+    }
+    return true;
+}
+
+/* One thread's share: batches, as they come. */
+static void share(search *s)
+{
+    es_error err = ES_ERROR_NONE;
+    double *far = es_try_alloc((size_t)s->k, sizeof *far, "the neighbours", &err);
+    bool ok = far != NULL;
+    if (!ok)
+        s->stop = true;
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+    for (int64_t i = 0; i < s->tree.n; i += BATCH) {
+        if (!ok || s->stop)
+            continue;
+        ok = look_around(s, far, i, &err);
+        if (!ok)
+            s->stop = true;
+    }
+#ifdef _OPENMP
+#pragma omp critical(es_points_close)
+#endif
+    if (err.code != ES_OK && s->err->code == ES_OK)
+        *s->err = err;
+    else
+        es_error_free(&err);
+    free(far);
+}
+
+bool es_points_nearest(int32_t *out, int k, const float *at, int64_t n, int d, es_watch *watch,
+                       es_error *err)
+{
+    es_error why = ES_ERROR_NONE;
+    search s = {.tree = {.at = at, .d = d}, .out = out, .k = k, .watch = watch};
+    s.err = err ? err : &why;
+    for (int64_t i = 0; i < n * k; i++)
+        out[i] = -1;
+    if (watch)
+        watch->total = (uint64_t)n;
+    bool ok = es_watch_step(watch, 0, err) && tree_open(&s.tree, n, watch, err);
+    if (ok && k > 0) {
+#ifdef _OPENMP
+        int threads =
+            es_gemm_threads(); /* NOLINT(clang-analyzer-deadcode.DeadStores): read below */
+#pragma omp parallel num_threads(threads) if (s.tree.n >= SHARED)
+#endif
+        share(&s);
+    }
+    tree_close(&s.tree);
+    es_error_free(&why);
+    return ok && !s.stop;
+}
