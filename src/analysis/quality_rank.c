@@ -91,15 +91,14 @@ void es_directions_free(es_directions *u)
 /* ---- ranks ---- */
 
 /* Rows whose neighbours are ranked at a time, and with how many they are multiplied at a time: a tile of products stays
- * in a processor's second cache.  What a GROUP of bounds needs stays in registers. */
-enum { ASKED = 64, TILE = 1024, GROUP = 3 };
+ * in a processor's second cache.  The bounds of a GROUP stay in registers. */
+enum { ASKED = 64, TILE = 1024, GROUP = 5 };
 
-/* What the rank of one neighbour in the picture takes: products above `high` are larger than its own and products up to
- * `low` are not, whatever float32 has rounded; those between are made again. */
+/* Of one row: for each of its neighbours in the picture, which products are larger than its own, and how many rows had
+ * such so far. */
 typedef struct bounds {
-    double exact[ES_MOST_RANKED];
-    float low[ES_MOST_RANKED], high[ES_MOST_RANKED];
-    int64_t nearer[ES_MOST_RANKED]; /* rows that are, so far */
+    float at[ES_MOST_RANKED];
+    int32_t nearer[ES_MOST_RANKED];
 } bounds;
 
 typedef struct ranking {
@@ -107,7 +106,7 @@ typedef struct ranking {
     const int32_t *of, *near;
     int64_t m;
     int k;
-    double slack; /* how far off a product can be */
+    double slack; /* products this close are equal */
     es_watch *watch;
     es_error *err;
     int64_t beyond, done;
@@ -121,85 +120,49 @@ typedef struct room {
     bounds *of;   /* (ASKED) */
 } room;
 
-/* over[0..GROUP) = how many of the n numbers at p exceed each low bound, over[GROUP..2 GROUP) each high one. */
-ES_INLINE void count_loop(int32_t *over, const float *p, int64_t n, const float *low,
-                          const float *high)
+/* nearer[t] += how many of the n numbers at p exceed at[t], for a GROUP of these. */
+ES_INLINE void count_loop(int32_t *nearer, const float *p, int64_t n, const float *at)
 {
-    es_int_lanes count[2 * GROUP] = {0};
-    es_lanes bound[2 * GROUP];
-    for (int t = 0; t < GROUP; t++) {
-        bound[t] = es_lanes_of(low[t]);
-        bound[GROUP + t] = es_lanes_of(high[t]);
-    }
+    es_int_lanes count[GROUP] = {0};
+    es_lanes bound[GROUP];
+    for (int t = 0; t < GROUP; t++)
+        bound[t] = es_lanes_of(at[t]);
     int64_t i = 0;
     for (; i + ES_LANES <= n; i += ES_LANES) {
         es_lanes v = es_lanes_at(p + i);
-        for (int t = 0; t < 2 * GROUP; t++)
+        for (int t = 0; t < GROUP; t++)
             count[t] -= v > bound[t];
     }
-    for (int t = 0; t < 2 * GROUP; t++) {
-        over[t] = 0;
+    for (int t = 0; t < GROUP; t++) {
         for (int lane = 0; lane < ES_LANES; lane++)
-            over[t] += count[t][lane];
+            nearer[t] += count[t][lane];
         for (int64_t j = i; j < n; j++)
-            over[t] += p[j] > bound[t][0];
+            nearer[t] += p[j] > at[t];
     }
 }
 
-ES_TWO_FORMS(static, count,
-             (int32_t * over, const float *p, int64_t n, const float *low, const float *high),
-             (over, p, n, low, high))
+ES_TWO_FORMS(static, count, (int32_t * nearer, const float *p, int64_t n, const float *at),
+             (nearer, p, n, at))
 
-/* In float64; C sums are always put together alike, so rows that are the same have the same product. */
 static double product(const float *a, const float *b, int64_t C)
 {
-    double sum[2] = {0};
-    int64_t c = 0;
-    for (; c + 1 < C; c += 2) {
-        sum[0] += (double)a[c] * (double)b[c];
-        sum[1] += (double)a[c + 1] * (double)b[c + 1];
-    }
-    return sum[0] + sum[1] + (c < C ? (double)a[c] * (double)b[c] : 0);
+    double sum = 0;
+    for (int64_t c = 0; c < C; c++)
+        sum += (double)a[c] * (double)b[c];
+    return sum;
 }
 
-/* Bounds for the neighbours of row `slot`; where there is none, and to the end of the last group, nothing is larger. */
+/* For the neighbours of row `slot`; where there is none, and to the end of the last group, nothing is larger. */
 static void set_bounds(const ranking *r, bounds *b, int64_t slot, const int32_t *near)
 {
     const es_directions *u = r->rows;
     for (int t = 0; t < ES_MOST_RANKED; t++) {
         int64_t id = t < r->k ? near[t] : -1;
         b->nearer[t] = 0;
-        b->exact[t] = b->low[t] = b->high[t] = INFINITY;
-        if (id < 0)
-            continue;
-        b->exact[t] = product(u->unit + slot * u->C, u->unit + u->slot[id] * u->C, u->C);
-        b->low[t] = nextafterf((float)(b->exact[t] - r->slack), -INFINITY);
-        b->high[t] = nextafterf((float)(b->exact[t] + r->slack), INFINITY);
-    }
-}
-
-/* Of n products at p with the rows from `first` on: those between the bounds that are larger after all. */
-static int64_t count_between(const ranking *r, const bounds *b, int t, const float *p,
-                             const float *row, int64_t first, int64_t n)
-{
-    int64_t nearer = 0, C = r->rows->C;
-    for (int64_t i = 0; i < n; i++)
-        if (p[i] > b->low[t] && p[i] <= b->high[t])
-            nearer += product(row, r->rows->unit + (first + i) * C, C) > b->exact[t];
-    return nearer;
-}
-
-static void count_tile(const ranking *r, bounds *b, const float *p, const float *row, int64_t first,
-                       int64_t n)
-{
-    for (int t = 0; t < r->k; t += GROUP) {
-        int32_t over[2 * GROUP];
-        count(over, p, n, b->low + t, b->high + t);
-        for (int g = 0; g < GROUP; g++) {
-            b->nearer[t + g] += over[GROUP + g];
-            if (over[g] != over[GROUP + g])
-                b->nearer[t + g] += count_between(r, b, t + g, p, row, first, n);
-        }
+        b->at[t] = INFINITY;
+        if (id >= 0)
+            b->at[t] = (float)(product(u->unit + slot * u->C, u->unit + u->slot[id] * u->C, u->C) +
+                               r->slack);
     }
 }
 
@@ -262,7 +225,8 @@ static void rank_block(ranking *r, room *w, int64_t from, int64_t n)
         int64_t rows = u->n - first < TILE ? u->n - first : TILE;
         multiply(r, w, from, n, first, rows);
         for (int64_t i = 0; i < n; i++)
-            count_tile(r, &w->of[i], w->tile + i * TILE, w->asked + i * u->C, first, rows);
+            for (int t = 0; t < r->k; t += GROUP)
+                count(w->of[i].nearer + t, w->tile + i * TILE, rows, w->of[i].at + t);
     }
     int64_t beyond = sum_beyond(r, w, n);
 #ifdef _OPENMP
@@ -320,8 +284,8 @@ bool es_ranks_beyond(int64_t *beyond, const es_directions *u, const int32_t *of,
     es_error why = ES_ERROR_NONE;
     ranking r = {.rows = u, .of = of, .near = near, .m = m, .k = k, .watch = watch};
     r.err = err ? err : &why;
-    /* Higham 2002, section 3.1, for rows of length 1; the factor is for lengths that were rounded too */
-    r.slack = (double)(u->C + 4) * 0x1.1p-24;
+    /* rounding errors are random, so their sum grows as a root (Higham 2002, section 2.8) */
+    r.slack = (4 + 2 * sqrt((double)u->C)) * 0x1p-24;
     if (watch)
         watch->total = (uint64_t)m;
     es_gemm_hold(); /* each thread multiplies by itself */

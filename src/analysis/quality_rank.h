@@ -25,8 +25,9 @@ enum { ES_MOST_RANKED = 15 };
 
 /* *beyond = over the m rows `of` (ids of the table) and the k rows near each of them (m, k; ids, -1: there is none; k at
  * most ES_MOST_RANKED): by how much the rank of the near one exceeds k, summed.  That rank is 1 and how many rows have a
- * larger cosine to the one of `of`: compared in float32, and where that is too close in float64.  Several threads, the
- * same for any number of these.  The watch (may be NULL) counts rows of `of`.  ES_ERR_NOMEM, ES_ERR_INTERRUPTED. */
+ * cosine to the one of `of` that is larger, by more than products in float32 are rounded: equal ones share the best rank.
+ * Several threads, the same for any number of these.  The watch (may be NULL) counts rows of `of`.  ES_ERR_NOMEM,
+ * ES_ERR_INTERRUPTED. */
 bool es_ranks_beyond(int64_t *beyond, const es_directions *u, const int32_t *of, int64_t m,
                      const int32_t *near, int k, es_watch *watch, es_error *err);
 
