@@ -194,6 +194,20 @@ static void draw_values(es_pen *pen, int32_t id, bool each)
     }
 }
 
+/* How many of its nearest the map keeps near it. */
+static void draw_kept(es_pen *pen, int32_t id)
+{
+    const es_neighbours *near = es_card_neighbours(pen->v, id);
+    es_str says = {0};
+    int kept = 0;
+    if (!near || !near->mapped || !near->n || pen->v->view != ES_VIEW_MAP)
+        return;
+    for (int i = 0; i < near->n; i++)
+        kept += near->of[i].pictured;
+    es_str_add(&says, "%d of its %d nearest", kept, near->n);
+    draw_fact(pen, "here", &says);
+}
+
 static void draw_length(es_pen *pen, const char *name, const float *v, int64_t C)
 {
     es_str says = {0};
@@ -233,7 +247,7 @@ static void draw_lengths_in_brief(es_pen *pen, const float *wte, const float *x,
 /* Is there room for all facts and neighbours, or for neither? */
 static bool whole(const es_pen *pen)
 {
-    enum { FACTS = 7, IN_BRIEF = 5 };
+    enum { FACTS = 8, IN_BRIEF = 6 };
     float room = pen->rest.h / pen->em;
     bool all = room >= FACTS * FACT + ES_CARD_NEAR;
     bool brief = room >= IN_BRIEF * FACT + ES_CARD_NEAR || room < FACTS * FACT;
@@ -254,6 +268,7 @@ static void draw_facts(es_pen *pen, const subject *s, const float *wte)
     draw_bytes(pen, s->id);
     draw_place(pen, s->row);
     draw_seen(pen, s->id);
+    draw_kept(pen, s->id);
     draw_values(pen, s->id, each);
     if (!each) {
         draw_lengths_in_brief(pen, wte, x, C);

@@ -4,6 +4,7 @@
 #define ES_VIEW_CARD_H
 
 #include "view/frame.h"
+#include "view/neighbours.h"
 
 /* What a section draws with, and the room that is left. */
 typedef struct es_pen {
@@ -18,6 +19,9 @@ typedef struct es_pen {
 bool es_pen_take(es_pen *pen, float ems, es_box *line);
 
 #define ES_CARD_NEAR 6.7F /* ems: the least that neighbours want */
+
+/* The nearest rows of a token; NULL: it has none, or to find them would take longer than a picture has. */
+const es_neighbours *es_card_neighbours(es_viewer *v, int32_t id);
 
 /* The nearest rows of wte by cosine, the noise floor among them; remembers in v->card where they are. */
 void es_card_near(es_pen *pen, int32_t id);

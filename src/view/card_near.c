@@ -5,7 +5,6 @@
 #include "layer/noise.h"
 #include "session/numbers.h"
 #include "view/card.h"
-#include "view/neighbours.h"
 #include "view/words.h"
 
 /* In ems. */
@@ -114,6 +113,12 @@ static bool quick(const es_table *wte)
 {
     es_store store;
     return es_table_data(wte, &store) || es_table_rows(wte) < MADE_MOST / es_table_width(wte);
+}
+
+const es_neighbours *es_card_neighbours(es_viewer *v, int32_t id)
+{
+    const es_table *wte = es_session_context(v->session)->model->wte;
+    return es_table_rows(wte) && quick(wte) ? es_neighbours_of(v, id) : NULL;
 }
 
 static void say_instead(es_pen *pen, const char *text)

@@ -28,7 +28,7 @@ es_frame es_frame_of(float w, float h, float em, unsigned parts)
     } bands[] = {
         {ES_FRAME_PROMPT, &l.prompt, false, 2 * em},
         {ES_FRAME_BAR, &l.bar, true, 2 * em},
-        {ES_FRAME_HONESTY, &l.honesty, false, prose_height(150, w, em) + 0.6f * em},
+        {ES_FRAME_HONESTY, &l.honesty, false, prose_height(220, w, em) + 0.6f * em},
         {ES_FRAME_CHIPS, &l.chips, false, 3.4f * em},
         {ES_FRAME_EXPRESSION, &l.expression, false, prose_height(100, w, em) + 0.4f * em},
     };

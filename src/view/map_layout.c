@@ -11,12 +11,13 @@
 #include "view/plot.h"
 
 /* In ems. */
-#define SIDE  1.0f
-#define EDGE  0.5f
-#define LINE  1.4f
-#define WIDE  19.0f /* the curve's panel */
-#define HIGH  11.0f
-#define ROOMY 2.6f /* a picture so many times as wide and as high has room for it */
+#define SIDE     1.0f
+#define EDGE     0.5f
+#define LINE     1.4f
+#define WIDE     19.0f /* the curve's panel */
+#define HIGH     11.0f
+#define HEADROOM 1.06 /* over the curve */
+#define ROOMY    2.6f /* a picture so many times as wide and as high has room for it */
 
 /* ---- the objective ---- */
 
@@ -60,7 +61,7 @@ static void draw_objective(es_map *m, es_viewer *v, es_canvas *c, const es_sight
     es_box line = es_box_cut_top(&box, LINE * em);
     es_canvas_fit(c, line.x, line.y + line.h / 2, line.w, 0, title.s, &ink);
     es_chart chart = {.x_high = s->recipe.steps,
-                      .y_high = largest(s),
+                      .y_high = HEADROOM * largest(s),
                       .x_name = es_layout_unit(v->layout),
                       .x_whole = true};
     es_chart_draw(&chart, c, box, m->palette, em);
