@@ -167,6 +167,20 @@ static void draw_seen(es_pen *pen, int32_t id)
     draw_fact(pen, "seen", &says);
 }
 
+/* How many of its nearest the map keeps near it. */
+static void draw_kept(es_pen *pen, int32_t id)
+{
+    const es_neighbours *near = es_card_neighbours(pen->v, id);
+    es_str says = {0};
+    int kept = 0;
+    if (!near || !near->mapped || !near->n || pen->v->view != ES_VIEW_MAP)
+        return;
+    for (int i = 0; i < near->n; i++)
+        kept += near->of[i].pictured;
+    es_str_add(&says, "%d of its %d nearest", kept, near->n);
+    draw_fact(pen, "here", &says);
+}
+
 static void draw_value(es_pen *pen, const es_str *name, const char *bytes, size_t n)
 {
     es_str says = {0}, shown = {0}, called = {0};
