@@ -76,6 +76,8 @@ static const entry examples[] = {
      "Ids and back, byte for byte."},
     {"embedscope plot --text 'The cat sat' --view strips -o strips.svg",
      "A picture in a file, without a display."},
+    {"embedscope plot --axes 'king-man+woman' -o analogy.png",
+     "An analogy as a parallelogram, with the rows that are nearest to its fourth point."},
     {"embedscope train book.txt -o book.safetensors", "A model that has read one book."},
     {NULL, NULL},
 };

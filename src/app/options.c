@@ -33,6 +33,7 @@ enum {
     OPT_SPECIAL,
     OPT_VIEW,
     OPT_LAYOUT,
+    OPT_AXES,
     OPT_TEXT,
     OPT_SIZE,
     OPT_PALETTE,
@@ -68,6 +69,7 @@ static const es_option options[] = {
     {"special", NULL, "read <|endoftext|> in a text as that one token", OPT_SPECIAL},
     {"view", "VIEW", "plot: map, positions, offset, strips or cosine", OPT_VIEW},
     {"layout", "NAME", "plot: of the map: pca, tsne or umap", OPT_LAYOUT},
+    {"axes", "AXES", "plot: he,she;man,men or king-man+woman", OPT_AXES},
     {"text", "TEXT", "plot: a sentence to show; else the tables alone", OPT_TEXT},
     {"size", "WxH", "plot: how large, 1280x800 unless given", OPT_SIZE},
     {"palette", "NAME", "pictures for a dark or light room, or for print", OPT_PALETTE},
@@ -86,8 +88,7 @@ static const struct {
     {"decode [FILE]", "ids to bytes"},
     {"extract FILE -o OUT", "the two tables of a model alone"},
     {"train [OPTIONS] CORPUS\u2026 -o OUT", "a model from text: see train --help"},
-    {"plot [--view VIEW] [--layout NAME] [--text TEXT] [--size WxH] -o FILE",
-     "FILE.png or FILE.svg, without a display"},
+    {"plot [--view VIEW] [--text TEXT] \u2026 -o FILE", "FILE.png or FILE.svg, without a display"},
     {"doctor", "what was found on this machine"},
 };
 
@@ -233,6 +234,7 @@ static bool take(void *user, int code, const char *value, es_error *err)
         break;
     case OPT_VIEW: o->view = value; break;
     case OPT_LAYOUT: o->layout = value; break;
+    case OPT_AXES: o->axes = value; break;
     case OPT_TEXT: o->text = value; break;
     case OPT_SIZE: o->size = value; break;
     case OPT_PALETTE: ok = read_setting(o, "palette", value, err); break;
@@ -316,8 +318,8 @@ static bool fits_together(const es_options *o, es_error *err)
         return usage(err, "the form is embedscope plot [OPTIONS] -o FILE.png|.svg");
     if (o->output && !extract && !plot)
         return usage(err, "-o belongs to embedscope extract and plot");
-    if ((o->view || o->layout || o->text || o->size) && !plot)
-        return usage(err, "--view, --layout, --text and --size belong to embedscope plot");
+    if ((o->view || o->layout || o->axes || o->text || o->size) && !plot)
+        return usage(err, "--view, --layout, --axes, --text and --size belong to embedscope plot");
     if (o->u32le && o->verb != ES_VERB_ENCODE)
         return usage(err, "--format belongs to embedscope encode");
     return true;

@@ -32,7 +32,7 @@ typedef struct es_options {
     es_action *action;   /* n_actions of them; owned */
     size_t n_actions;
     const char *output;                      /* extract, plot */
-    const char *view, *text, *size, *layout; /* plot; NULL: not given */
+    const char *view, *text, *size, *layout, *axes; /* plot; NULL: not given */
     char **file; /* n_files operands, within argv; train: itself and all behind it */
     size_t n_files;
 } es_options;

@@ -7,12 +7,14 @@
 #include "app/status.h"
 #include "base/visible.h"
 #include "session/model_notes.h"
+#include "view/axes.h"
 #include "view/layouts.h"
 #include "view/picture.h"
 
 /* What is to be drawn, and what came of it. */
 typedef struct plot {
     const char *path, *text; /* text NULL: the tables alone */
+    const char *axes;        /* NULL: the usual ones */
     es_view_id view;
     es_layout_id layout;
     int w, h;
@@ -34,12 +36,25 @@ static bool read_layout(plot *p, const char *name, es_error *err)
     return false;
 }
 
+static bool axes_fit(const plot *p, es_error *err)
+{
+    return !p->axes || p->view == ES_VIEW_AXES ||
+           es_fail(err, ES_ERR_USAGE, "--axes are of the view axes, and --view is %s",
+                   es_view_kind_at((int)p->view)->name);
+}
+
 static bool read_options(plot *p, const es_options *o, es_error *err)
 {
     es_picture_form form;
-    *p = (plot){o->output, o->text, ES_VIEW_MAP, ES_LAYOUT_PCA, ES_PICTURE_W, ES_PICTURE_H};
+    *p = (plot){.path = o->output,
+                .text = o->text,
+                .axes = o->axes,
+                .view = o->axes ? ES_VIEW_AXES : ES_VIEW_MAP,
+                .layout = ES_LAYOUT_PCA,
+                .w = ES_PICTURE_W,
+                .h = ES_PICTURE_H};
     bool ok = (!o->view || es_view_named(&p->view, o->view, strlen(o->view), err)) &&
-              (!o->layout || read_layout(p, o->layout, err)) &&
+              (!o->layout || read_layout(p, o->layout, err)) && axes_fit(p, err) &&
               (!o->size || es_picture_size(o->size, &p->w, &p->h, err)) &&
               es_picture_form_of(&form, p->path, err);
     if (!ok)
@@ -104,6 +119,7 @@ static int draw(plot *p, es_session *s, uint64_t seed, const es_sink *sink, es_e
     es_layouts_show(v, p->layout);
     es_note_model(s, sink);
     bool ok = (!p->text || read_text(p, s, sink, err)) &&
+              (!p->axes || es_axes_option(v, p->axes, sink, err)) &&
               es_picture_write(v, p->path, p->w, p->h, sink, err);
     es_result answer = {&kind, p};
     if (ok)

@@ -31,6 +31,10 @@ typedef struct es_axes_chosen {
  * es_near_sums fails with; placed. */
 bool es_axes_read(const es_call *call, es_axes_chosen *out, es_error *err);
 
+/* The same of a command line's option, in which "he,she;man,men" and "king-man+woman" are short for what :axes takes:
+ * choose it.  Errors have no place. */
+bool es_axes_option(es_viewer *v, const char *text, const es_sink *sink, es_error *err);
+
 /* What is shown where nothing was chosen.  false: *out is empty, *why says what is missing. */
 bool es_axes_usual(const es_context *c, es_axes_chosen *out, es_str *why);
 
@@ -99,8 +103,9 @@ typedef struct es_axes {
     int n_pairs[2], held[2]; /* how many there are, and go the axis' way */
 
     /* the rows */
-    es_map *map; /* NULL: not made yet */
-    double lean; /* with one axis: degrees off a right angle, half of the rows less */
+    es_map *map;      /* NULL: not made yet */
+    uint64_t version; /* of its points, from 1 */
+    double lean;      /* with one axis: degrees off a right angle, half of the rows less */
     int32_t told[ES_AXES_TOLD];
     int n_own, n_told; /* the first of them are the axes' own */
     double kept; /* of kept_of nearest rows, how many are near in the picture; NaN: not known yet */
@@ -113,6 +118,9 @@ typedef struct es_axes {
 es_axes *es_axes_follow(es_viewer *v);
 es_axes *es_axes_of(const es_viewer *v); /* as last followed; NULL: never */
 void es_axes_forget(es_viewer *v);
+
+/* The points, (V, 2): freed by the caller; d becomes 2.  There is a map. */
+float *es_axes_points(const es_viewer *v, int *d);
 
 /* The work that is missing (es_view_kind's errand). */
 es_errand *es_axes_errand(es_viewer *v);

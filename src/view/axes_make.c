@@ -444,6 +444,7 @@ static void end_rows(es_errand *is, es_viewer *v, bool ok)
     es_axes *ax = e->ax;
     if (ok && ax && !ax->map) {
         ax->map = es_map_new(v);
+        ax->version = ++v->axes_made;
         ax->map->d = 2;
         ax->map->place_x = place_x;
         for (int64_t i = 0; i < e->V; i++)
@@ -482,7 +483,6 @@ static errand *new_errand(const es_viewer *v, es_axes *ax)
     e->V = v->atlas->tokens.n;
     e->unit = es_alloc_array(2 * C + 1, sizeof *e->unit);
     memcpy(e->unit, ax->unit, 2 * C * sizeof *e->unit);
-    e->at = es_alloc_array(2 * (size_t)e->V + 1, sizeof *e->at);
     return e;
 }
 
@@ -490,6 +490,7 @@ static es_errand *rows_errand(const es_viewer *v, es_axes *ax)
 {
     errand *e = new_errand(v, ax);
     e->is = (es_errand){run_rows, end_rows};
+    e->at = es_alloc_array(2 * (size_t)e->V + 1, sizeof *e->at);
     if (ax->fourth) {
         e->fourth = es_alloc_array((size_t)ax->C, sizeof *e->fourth);
         memcpy(e->fourth, ax->fourth, (size_t)ax->C * sizeof *e->fourth);
@@ -503,9 +504,9 @@ static es_errand *rows_errand(const es_viewer *v, es_axes *ax)
 static es_errand *quality_errand(const es_viewer *v, es_axes *ax)
 {
     errand *e = new_errand(v, ax);
+    int d;
     e->is = (es_errand){run_quality, end_quality};
-    for (int64_t i = 0; i < e->V; i++)
-        memcpy(e->at + 2 * i, ax->map->at + 3 * i, 2 * sizeof *e->at);
+    e->at = es_axes_points(v, &d);
     return &e->is;
 }
 
@@ -515,6 +516,16 @@ es_errand *es_axes_errand(es_viewer *v)
     if (ax->why.len || ax->measured)
         return NULL;
     return ax->map ? quality_errand(v, ax) : rows_errand(v, ax);
+}
+
+float *es_axes_points(const es_viewer *v, int *d)
+{
+    const es_map *m = es_axes_of(v)->map;
+    float *at = es_alloc_array(2 * (size_t)m->n + 1, sizeof *at);
+    for (int64_t i = 0; i < m->n; i++)
+        memcpy(at + 2 * i, m->at + 3 * i, 2 * sizeof *at);
+    *d = 2;
+    return at;
 }
 
 void es_axes_forget(es_viewer *v)

@@ -143,9 +143,7 @@ void es_axes_caption(const es_viewer *v, const es_axes *ax, es_str *out)
     es_str_char(out, '.');
     if (ax->n_pairs[0] && ax->n_pairs[1])
         say_pairs(v, ax, out);
-    es_str_cat(out,
-               " Numbers are dot products with axes of length 1, nothing subtracted before: at 0 "
-               "a row is at right angles to the axis.");
+    es_str_cat(out, " Numbers are dot products with axes of length 1: 0 is at right angles.");
 }
 
 /* ---- what it keeps and hides ---- */
@@ -161,17 +159,18 @@ static void say_angle(const es_axes *ax, es_str *out)
 
 static void say_kept(const es_axes *ax, es_str *out)
 {
-    if (!ax->measured)
-        es_str_cat(out, "; counting how many of a token's nearest it keeps …");
-    else if (ax->kept_of)
-        es_str_add(out, "; of a token's %d nearest %.2f are near in it, too (", ax->kept_of,
-                   ax->kept);
+    if (!ax->measured || !ax->kept_of) {
+        es_str_cat(out, ax->measured ? "." : "; counting how many of a token's nearest it keeps …");
+        return;
+    }
+    es_str_add(out,
+               ax->fourth ? " and %.2f of %d nearest ("
+                          : "; %.2f of a token's %d nearest are near in it, too (",
+               ax->kept, ax->kept_of);
+    if (ax->kept_over < ax->map->n)
+        es_str_add(out, "%" PRId64 " tokens by lot).", ax->kept_over);
     else
-        es_str_char(out, '.');
-    if (ax->measured && ax->kept_of && ax->kept_over < ax->map->n)
-        es_str_add(out, "%" PRId64 " by lot).", ax->kept_over);
-    else if (ax->measured && ax->kept_of)
-        es_str_add(out, "all %" PRId64 ").", ax->kept_over);
+        es_str_add(out, "all %" PRId64 " tokens).", ax->kept_over);
 }
 
 /* "Nearest to ◇ is ␣king itself; without the words asked for, as is usual, ␣queen." */
@@ -184,7 +183,7 @@ static void say_verdict(const es_viewer *v, const es_axes *ax, es_str *out)
     name_token(v, ax->all.of[0].id, out);
     es_str_cat(out, word ? " itself" : ", nothing left out");
     if (word && ax->others.n) {
-        es_str_cat(out, "; without the words asked for, as is usual, ");
+        es_str_cat(out, "; less the words asked for, as is usual, ");
         name_token(v, ax->others.of[0].id, out);
     }
     es_str_cat(out, ". ");
@@ -200,7 +199,7 @@ void es_axes_honesty(const es_viewer *v, es_str *out)
     else if (ax->n_units == 2)
         say_angle(ax, out);
     if (ax->fourth)
-        es_str_add(out, "%.0f %% of its length squared is outside of the plane, which keeps ",
+        es_str_add(out, "%.0f %% of ◇'s length squared is outside of the plane, which keeps ",
                    100 * ax->outside);
     else
         es_str_cat(out, ax->n_units == 1 ? "The axis keeps " : "The plane keeps ");

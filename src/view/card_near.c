@@ -36,7 +36,8 @@ static void draw_head(es_pen *pen, es_box line, bool mapped)
     es_canvas_fit(pen->c, line.x, y, k.token - line.x, 0, whole ? nearest : "nearest", &ink);
     es_canvas_fit(pen->c, k.score, y, SCORE * pen->em, 1, "cosine", &ink);
     if (mapped)
-        es_canvas_fit(pen->c, k.near, y, NEAR * pen->em, 1, "in map", &ink);
+        es_canvas_fit(pen->c, k.near, y, NEAR * pen->em, 1,
+                      pen->v->view == ES_VIEW_AXES ? "in axes" : "in map", &ink);
 }
 
 static void draw_row(es_pen *pen, es_box line, const es_close *near, bool mapped)
@@ -144,7 +145,7 @@ void es_card_near(es_pen *pen, int32_t id)
         return;
     }
     const es_neighbours *near = es_neighbours_of(v, id);
-    bool mapped = v->view == ES_VIEW_MAP && near->mapped;
+    bool mapped = (v->view == ES_VIEW_MAP || v->view == ES_VIEW_AXES) && near->mapped;
     if (near->why.len) {
         say_instead(pen, near->why.s);
         return;

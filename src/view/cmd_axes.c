@@ -7,6 +7,7 @@
 #include "session/results.h"
 #include "view/axes.h"
 #include "view/cmd.h"
+#include "view/commands.h"
 
 static void answer_axes(es_call *call, const es_viewer *v)
 {
@@ -46,6 +47,44 @@ void es_axes_choose(es_viewer *v, const es_axes_chosen *what)
     v->camera[ES_VIEW_AXES] = es_viewer_first_camera(ES_VIEW_AXES); /* it is another picture */
     v->moved_at = 0;
     es_axes_forget(v);
+}
+
+/* A comma parts two tokens, and signs stand by themselves; in double quotes all is as it is. */
+static void spell_out(const char *text, es_str *out)
+{
+    bool quoted = false;
+    for (const char *s = text; *s; s++) {
+        bool sign = !quoted && (*s == '+' || *s == '-');
+        quoted = quoted != (*s == '"');
+        es_str_cat(out, sign ? " " : "");
+        es_str_char(out, !quoted && *s == ',' ? ' ' : *s);
+        es_str_cat(out, sign ? " " : "");
+        if (quoted && *s == '\\' && s[1])
+            es_str_char(out, *++s);
+    }
+}
+
+bool es_axes_option(es_viewer *v, const char *text, const es_sink *sink, es_error *err)
+{
+    size_t n;
+    const es_command *command = es_view_commands(&n);
+    es_axes_chosen what;
+    es_str line = {0};
+    while (command->run != es_cmd_axes)
+        command++;
+    spell_out(text, &line);
+    const es_call call = {.session = v->session,
+                          .command = command,
+                          .line = es_str_text(&line),
+                          .len = line.len,
+                          .sink = sink};
+    bool ok = es_axes_read(&call, &what, err);
+    if (ok)
+        es_axes_choose(v, &what);
+    else
+        err->begin = err->end = -1;
+    es_str_free(&line);
+    return ok;
 }
 
 /* A bare word and nothing behind it: in quotes it is a token. */

@@ -8,6 +8,7 @@
 
 #include "analysis/kept.h"
 #include "base/mem.h"
+#include "view/axes.h"
 #include "view/layouts.h"
 
 enum { KEPT = 4 }; /* the focus, what is under the pointer, and what each was before */
@@ -16,6 +17,7 @@ typedef struct entry {
     es_neighbours near;
     int component[3], d; /* of the map when `pictured` was found out; d 0: it was not */
     uint64_t version;    /* of its layout; 0: components */
+    uint64_t axes;       /* or of the axes view's points (axes.h); 0: the map */
     uint64_t asked;      /* when last, in questions; 0: never filled */
     bool stopped;        /* before its end */
 } entry;
@@ -83,7 +85,7 @@ static void look_up(entry *e, es_session *s, int32_t id)
     es_error_free(&err);
 }
 
-/* ---- in the map ---- */
+/* ---- in the picture ---- */
 
 /* Of the layout that is shown; 0: components are. */
 static uint64_t version_of(const es_viewer *v)
@@ -92,8 +94,16 @@ static uint64_t version_of(const es_viewer *v)
     return s && s->n ? s->version : 0;
 }
 
+static uint64_t axes_of(const es_viewer *v)
+{
+    const es_axes *ax = v->view == ES_VIEW_AXES ? es_axes_of(v) : NULL;
+    return ax && ax->map ? ax->version : 0;
+}
+
 static bool same_picture(const entry *e, const es_viewer *v)
 {
+    if (e->axes || axes_of(v))
+        return e->d && e->axes == axes_of(v);
     uint64_t version = version_of(v);
     int d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
     if (version || e->version)
@@ -104,7 +114,8 @@ static bool same_picture(const entry *e, const es_viewer *v)
 static void mark_pictured(entry *e, const es_viewer *v)
 {
     int64_t near[ES_KEPT_NEAREST];
-    float *at = es_layouts_points(v, &e->d);
+    e->axes = axes_of(v);
+    float *at = e->axes ? es_axes_points(v, &e->d) : es_layouts_points(v, &e->d);
     int64_t n = es_picture_near(near, ES_KEPT_NEAREST, at, v->atlas->tokens.n, e->d, e->near.id);
     for (int i = 0; i < e->near.n; i++) {
         e->near.of[i].pictured = false;

@@ -16,7 +16,7 @@ typedef struct es_neighbours {
     int32_t id; /* whose */
     int n;
     es_close of[ES_KEPT_NEAREST];
-    bool mapped; /* the map's points are known, and so is `pictured` */
+    bool mapped; /* the points of the map, or of the axes view, are known, and so is `pictured` */
     es_str why;  /* why there are none, in words; empty: there are */
 } es_neighbours;
 

@@ -67,6 +67,7 @@ struct es_viewer {
     /* ---- kept from drawing to drawing ---- */
     es_labels *labels;
     void *of[ES_N_VIEWS];       /* each view's own */
+    uint64_t axes_made;         /* how often the axes view has got points */
     struct es_near_kept *near;  /* neighbours.h; NULL: nobody has asked */
     struct es_layouts *layouts; /* layouts.h; NULL: none was asked for */
     struct es_meta *meta;       /* meta.h; NULL: nothing was read */
