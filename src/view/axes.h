@@ -49,6 +49,8 @@ bool es_axes_difference(double *out, const es_context *c, const es_near_ask *fro
 bool es_axes_direction(double *out, const es_context *c, const es_near_ask *from,
                        const es_near_ask *to, es_error *err);
 
+bool es_axes_same(const es_axes_chosen *x, const es_axes_chosen *y);
+
 /* Has this model rows for it, and directions?  ES_ERR_INDEX_RANGE, and the errors above. */
 bool es_axes_fit(const es_context *c, const es_axes_chosen *of, es_error *err);
 
@@ -78,7 +80,7 @@ typedef struct es_axes_pair {
 
 typedef struct es_axes {
     es_axes_chosen of;
-    bool usual; /* nobody has chosen it */
+    bool usual; /* the usual pair, or what stands for it */
     es_str why; /* there is no picture, for this reason; empty: there is one */
     int64_t C;
     int n_units;      /* 1, or 2 */

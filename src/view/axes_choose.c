@@ -159,6 +159,14 @@ static bool same_sum(const es_near_ask *x, const es_near_ask *y)
     return true;
 }
 
+bool es_axes_same(const es_axes_chosen *x, const es_axes_chosen *y)
+{
+    bool same = x->form == y->form;
+    for (int k = 0; same && k < (x->form == ES_AXES_ONE ? 1 : 2); k++)
+        same = same_sum(&x->from[k], &y->from[k]) && same_sum(&x->to[k], &y->to[k]);
+    return same;
+}
+
 static bool no_direction(const es_context *c, const es_near_ask *from, const es_near_ask *to,
                          es_error *err)
 {

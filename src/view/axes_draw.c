@@ -205,12 +205,11 @@ static void draw_fourth(es_axes *ax, es_viewer *v, es_canvas *c)
         return;
     es_canvas_discs(c, &disc, 1);
     es_canvas_line(c, round, 5, 2, 0, p->ink);
+    es_labels_block(v->labels, (es_box){at.x - r, at.y - r, 2 * r, 2 * r});
     es_axes_fourth_name(v, ax, &name);
     float w = es_canvas_width(c, name.s, name.len, &(es_ink){.size = em});
-    float right = ax->map->area.x + ax->map->area.w, align = at.x + r + w + em > right ? 1 : 0;
-    es_labels_block(v->labels, (es_box){at.x - r, at.y - r, 2 * r, 2 * r});
-    float away = align > 0 ? -r - EDGE * em : r + EDGE * em;
-    es_map_plate(ax->map, v, c, at.x + away, at.y, align, name.s, p->ink);
+    if (at.x + r + w + em < ax->map->area.x + ax->map->area.w) /* else it covers the sides */
+        es_map_plate(ax->map, v, c, at.x + r + EDGE * em, at.y, 0, name.s, p->ink);
     es_str_free(&name);
 }
 

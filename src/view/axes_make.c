@@ -184,10 +184,13 @@ static es_axes *new_axes(const es_viewer *v)
     ax->C = v->atlas->tokens.pca.C;
     ax->unit = es_alloc_array(2 * (size_t)ax->C + 1, sizeof *ax->unit);
     ax->kept = NAN;
-    ax->usual = !chosen;
-    if (chosen)
+    ax->usual = es_axes_usual(v->atlas->context, &ax->of, &ax->why);
+    if (chosen) {
+        ax->usual = ax->usual && es_axes_same(chosen, &ax->of);
+        es_str_cut(&ax->why, 0);
         ax->of = *chosen;
-    else if (!es_axes_usual(v->atlas->context, &ax->of, &ax->why))
+    }
+    if (ax->why.len)
         return ax;
     if (!find_directions(ax, v, &err))
         es_str_add(&ax->why, "%s. :axes off goes back to the usual axes.", err.message);

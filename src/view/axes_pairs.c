@@ -7,23 +7,41 @@
 #include "base/mem.h"
 #include "view/axes.h"
 
-enum { MOST_PAIRS = 16 };
+enum { MOST_PAIRS = 32 };
 
 typedef const char *words[2];
 
 /* As the axes go: from a word for a man to that for a woman, from one to several.  The first ES_AXES_DRAWN are drawn. */
 static const words women[MOST_PAIRS] = {
-    {" boy", " girl"},       {" man", " woman"},       {" king", " queen"},
-    {" his", " her"},        {" himself", " herself"}, {" husband", " wife"},
-    {" brother", " sister"}, {" father", " mother"},   {" son", " daughter"},
-    {" uncle", " aunt"},     {" prince", " princess"}, {" lord", " lady"},
-    {" actor", " actress"},  {" hero", " heroine"},
+    {" boy", " girl"},         {" man", " woman"},
+    {" king", " queen"},       {" his", " her"},
+    {" himself", " herself"},  {" husband", " wife"},
+    {" brother", " sister"},   {" father", " mother"},
+    {" son", " daughter"},     {" uncle", " aunt"},
+    {" prince", " princess"},  {" lord", " lady"},
+    {" actor", " actress"},    {" hero", " heroine"},
+    {" nephew", " niece"},     {" grandfather", " grandmother"},
+    {" Mr", " Mrs"},           {" gentleman", " lady"},
+    {" male", " female"},      {" dad", " mom"},
+    {" god", " goddess"},      {" monk", " nun"},
+    {" bull", " cow"},         {" guy", " gal"},
+    {" waiter", " waitress"},  {" boys", " girls"},
+    {" brothers", " sisters"}, {" sons", " daughters"},
+    {" kings", " queens"},     {" Father", " Mother"},
+    {" Brother", " Sister"},   {" Uncle", " Aunt"},
 };
 static const words several[MOST_PAIRS] = {
-    {" boy", " boys"},     {" girl", " girls"},     {" woman", " women"}, {" dog", " dogs"},
-    {" house", " houses"}, {" was", " were"},       {" king", " kings"},  {" friend", " friends"},
-    {" horse", " horses"}, {" tree", " trees"},     {" hand", " hands"},  {" day", " days"},
-    {" thing", " things"}, {" child", " children"}, {" is", " are"},
+    {" boy", " boys"},    {" girl", " girls"},        {" woman", " women"},
+    {" dog", " dogs"},    {" house", " houses"},      {" was", " were"},
+    {" king", " kings"},  {" friend", " friends"},    {" horse", " horses"},
+    {" bird", " birds"},  {" tree", " trees"},        {" hand", " hands"},
+    {" day", " days"},    {" thing", " things"},      {" child", " children"},
+    {" is", " are"},      {" year", " years"},        {" book", " books"},
+    {" word", " words"},  {" door", " doors"},        {" river", " rivers"},
+    {" city", " cities"}, {" country", " countries"}, {" ship", " ships"},
+    {" star", " stars"},  {" hour", " hours"},        {" letter", " letters"},
+    {" foot", " feet"},   {" eye", " eyes"},          {" has", " have"},
+    {" this", " these"},  {" that", " those"},
 };
 static const words *const lists[2] = {women, several};
 

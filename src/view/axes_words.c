@@ -64,6 +64,10 @@ static void say_pairs(const es_viewer *v, const es_axes *ax, es_str *out)
 
 static void say_one(const es_viewer *v, const es_axes *ax, es_str *out)
 {
+    if (ax->usual)
+        es_str_cat(out,
+                   "The usual words are not all in this table: its first row and its last make "
+                   "the axis. ");
     say_towards(v, ax, 0, out);
     es_str_cat(out, "; up is how far a row is from the axis. From 0 each row is seen at its true "
                     "length and its true angle with the axis");
@@ -86,9 +90,10 @@ static bool by_chance(const es_axes *ax)
 static void say_answer(const es_viewer *v, const es_neighbour *who, es_str *out)
 {
     name_token(v, who->id, out);
-    es_str_add(out, " (cosine %.2f)", who->score);
+    es_str_add(out, " (%.2f)", who->score);
 }
 
+/* Was it near before anything was added? */
 static void say_beside(const es_viewer *v, const es_axes *ax, es_str *out)
 {
     if (!ax->rank_of_a)
@@ -100,33 +105,39 @@ static void say_beside(const es_viewer *v, const es_axes *ax, es_str *out)
     else
         es_str_add(out, " is number %" PRId64 " of the rows nearest to ", ax->rank_of_a);
     name_token(v, ax->of.a, out);
-    es_str_cat(out, " anyway, with nothing added.");
+    es_str_cat(out, " anyway.");
+}
+
+static void say_chance(const es_axes *ax, es_str *out)
+{
+    int64_t others = ax->map->n > 1 ? ax->map->n - 1 : 1;
+    es_str_add(out, " That is chance: the best of as many random rows has %.2f.",
+               es_noise_floor(others, ax->C));
 }
 
 /* Does it work?  What is asked for is usually left out, which is said, and what the answer is without that. */
 static void say_analogy(const es_viewer *v, const es_axes *ax, es_str *out)
 {
+    es_axes_fourth_name(v, ax, out);
     if (!ax->map || !ax->all.n) {
-        es_str_cat(out, "Nothing is nearest to a point without a direction.");
+        es_str_cat(out, " = ◇, which has no direction: no row is near it.");
         return;
     }
     bool word = is_word(ax, ax->all.of[0].id);
-    es_str_cat(out, "The row nearest to ");
-    es_axes_fourth_name(v, ax, out);
-    es_str_cat(out, " is ");
+    es_str_cat(out, " = ◇. Of all rows ");
     say_answer(v, &ax->all.of[0], out);
-    es_str_cat(out, word ? ", a word that was asked for: as it stands the analogy fails."
-                         : ", and nothing had to be left out.");
+    es_str_cat(out, word ? " is nearest to it, a word that was asked for: as it stands the analogy "
+                           "fails."
+                         : " is nearest to it, and nothing had to be left out.");
     if (!ax->others.n)
         return;
     if (word) {
-        es_str_cat(out, " With the three left out, as is usual, it is ");
+        es_str_cat(out, " Less the three, as is usual, it is ");
         say_answer(v, &ax->others.of[0], out);
         es_str_char(out, '.');
     }
     if (by_chance(ax))
-        es_str_add(out, " The best of as many random rows has %.2f: this is chance.",
-                   es_noise_floor(ax->map->n > 1 ? ax->map->n - 1 : 1, ax->C));
+        say_chance(ax, out);
     else
         say_beside(v, ax, out);
 }
@@ -163,17 +174,18 @@ static void say_kept(const es_axes *ax, es_str *out)
         es_str_cat(out, ax->measured ? "." : "; counting how many of a token's nearest it keeps …");
         return;
     }
-    es_str_add(out,
-               ax->fourth ? " and %.2f of %d nearest ("
-                          : "; %.2f of a token's %d nearest are near in it, too (",
-               ax->kept, ax->kept_of);
+    if (ax->fourth) {
+        es_str_add(out, ", %.2f of %d nearest.", ax->kept, ax->kept_of);
+        return;
+    }
+    es_str_add(out, "; %.2f of a token's %d nearest are near in it, too (", ax->kept, ax->kept_of);
     if (ax->kept_over < ax->map->n)
         es_str_add(out, "%" PRId64 " tokens by lot).", ax->kept_over);
     else
         es_str_add(out, "all %" PRId64 " tokens).", ax->kept_over);
 }
 
-/* "Nearest to ◇ is ␣king itself; without the words asked for, as is usual, ␣queen." */
+/* "Nearest to ◇ is ␣king itself; usually the words asked for are left out: ␣queen." */
 static void say_verdict(const es_viewer *v, const es_axes *ax, es_str *out)
 {
     if (!ax->all.n)
@@ -183,7 +195,7 @@ static void say_verdict(const es_viewer *v, const es_axes *ax, es_str *out)
     name_token(v, ax->all.of[0].id, out);
     es_str_cat(out, word ? " itself" : ", nothing left out");
     if (word && ax->others.n) {
-        es_str_cat(out, "; less the words asked for, as is usual, ");
+        es_str_cat(out, "; usually the words asked for are left out: ");
         name_token(v, ax->others.of[0].id, out);
     }
     es_str_cat(out, ". ");
@@ -223,7 +235,8 @@ void es_axes_expression(const es_viewer *v, es_str *out)
                V, C, ax->n_units, C, V, ax->n_units);
     if (ax->n_units == 1)
         es_str_add(out, "   (wte - (wte @ axes.T) * axes).norm(dim=1) = [V=%" PRId64 "]", V);
-    es_str_cat(out, "   axes of length 1, not centred");
+    else
+        es_str_cat(out, "   not centred");
 }
 
 /* ---- as lines ---- */
