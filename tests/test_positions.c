@@ -297,6 +297,7 @@ START_TEST(it_says_what_it_keeps_and_hides)
         "3 components keep 100.0 % of the spread of wpe's 256 rows.",
         "6 of 256 rows and 4 of 16 channels are curves, each to its own scale.",
         "Cosines are of whole rows.",
+        "Lengths are of whole rows: wpe's 256 rows.",
         "3 components keep 100.0 % of the spread of wpe's 256 rows. Of the sinusoidal table they "
         "keep 37.9 %. Each picture has its own scale.",
     };
@@ -306,6 +307,7 @@ START_TEST(it_says_what_it_keeps_and_hides)
         "W = wpe.weight [P=256, C=16]   (W - W.mean(0)) @ axes.T [256, 3]",
         "W = wpe.weight [P=256, C=16]",
         "W = wpe.weight [P=256, C=16]   cosine(W[i], W[j]) [256, 256]",
+        "W = wpe.weight [P=256, C=16]   W.norm(dim=1) [256]",
         "W = wpe.weight [P=256, C=16]   S = sin, cos(p / 10000^(2i/C)) [no last row, C=16]   "
         "cosine(W[i], W[j]) [256, 256]",
     };
@@ -379,7 +381,8 @@ END_TEST
 
 START_TEST(a_word_behind_the_name_chooses)
 {
-    static const char *const word[] = {"all", "components", "curves", "cosine", "beside"};
+    static const char *const word[] = {"all",    "components", "curves",
+                                       "cosine", "lengths",    "beside"};
     for (int i = 0; i < ES_N_SHOWN; i++) {
         es_str line = {0};
         es_str_add(&line, ":show positions %s", word[i]);
@@ -397,8 +400,9 @@ START_TEST(another_word_says_which_there_are)
     s.viewer->positions_shown = ES_SHOWN_COSINE;
     ck_assert_int_eq(stage_run(&s, ":show positions \"\\x1bhelix\""), ES_FAILED);
     ck_assert_str_eq(s.message.s, "the view positions has no part \"\\x1bhelix\"");
-    ck_assert_str_eq(s.hint.s,
-                     "parts: all, components, curves, cosine, beside (learned and sinusoidal)");
+    ck_assert_str_eq(
+        s.hint.s,
+        "parts: all, components, curves, cosine, lengths, beside (learned and sinusoidal)");
     ck_assert_int_eq(stage_run(&s, ":show positions curves cosine"), ES_FAILED);
     ck_assert_int_eq(s.viewer->positions_shown, ES_SHOWN_COSINE);
 }

@@ -10,9 +10,9 @@
 #include "view/panels.h"
 
 static const char *const shown[ES_N_SHOWN] = {
-    [ES_SHOWN_ALL] = "all",       [ES_SHOWN_COMPONENTS] = "components",
-    [ES_SHOWN_CURVES] = "curves", [ES_SHOWN_COSINE] = "cosine",
-    [ES_SHOWN_BESIDE] = "beside",
+    [ES_SHOWN_ALL] = "all",         [ES_SHOWN_COMPONENTS] = "components",
+    [ES_SHOWN_CURVES] = "curves",   [ES_SHOWN_COSINE] = "cosine",
+    [ES_SHOWN_LENGTHS] = "lengths", [ES_SHOWN_BESIDE] = "beside",
 };
 
 /* ---- what is kept ---- */
@@ -191,6 +191,7 @@ int es_positions_arrange(const es_viewer *v, es_box area, es_panel *panel, es_bo
     case ES_SHOWN_COMPONENTS: put(&a, ES_PANEL_COMPONENTS, of, area); break;
     case ES_SHOWN_CURVES: put_curves(&a, of, area, em); break;
     case ES_SHOWN_COSINE: put_cosine(&a, of, area, em); break;
+    case ES_SHOWN_LENGTHS: put(&a, ES_PANEL_LENGTHS, of, area); break;
     case ES_SHOWN_BESIDE: put_beside(&a, area, em); break;
     default: put_all(&a, of, area, em);
     }
@@ -258,7 +259,8 @@ static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
     if (ok && found && which < 0) {
         es_show_brief(&word, es_str_text(&arg.value), arg.value.len);
         es_fail(err, ES_ERR_VALUE, "the view positions has no part %s", word.s);
-        es_hint(err, "parts: all, components, curves, cosine, beside (learned and sinusoidal)");
+        es_hint(err,
+                "parts: all, components, curves, cosine, lengths, beside (learned and sinusoidal)");
         ok = es_error_locate(err, arg.begin, arg.end);
     }
     if (ok)
@@ -277,7 +279,7 @@ static void as_shown(const es_viewer *v, es_str *out)
 const es_view_kind es_view_positions = {
     .name = "positions",
     .summary = "the table of positions: its components, rows, cosines",
-    .args = "[all|components|curves|cosine|beside]",
+    .args = "[all|components|curves|cosine|lengths|beside]",
     .solid = true,
     .flat = true,
     .needs = needs,

@@ -14,6 +14,7 @@ typedef enum es_positions_shown {
     ES_SHOWN_COMPONENTS,
     ES_SHOWN_CURVES,
     ES_SHOWN_COSINE,
+    ES_SHOWN_LENGTHS,
     ES_SHOWN_BESIDE,
     ES_N_SHOWN
 } es_positions_shown;

@@ -67,6 +67,13 @@ static void admit_cosine(const es_viewer *v, const es_places *p, es_str *out)
                                       : "Cosines are of whole rows. ");
 }
 
+static void admit_lengths(const es_places *p, es_str *out)
+{
+    es_str_cat(out, "Lengths are of whole rows: ");
+    say_rows(out, p);
+    es_str_cat(out, ". ");
+}
+
 static void admit_beside(const es_viewer *v, const es_places *p, es_str *out)
 {
     const es_places *other = es_positions_table(v, false);
@@ -89,6 +96,8 @@ void es_positions_honesty(const es_viewer *v, es_str *out)
         admit_curves(v, p, out);
     if (shown == ES_SHOWN_ALL || shown == ES_SHOWN_COSINE)
         admit_cosine(v, p, out);
+    if (shown == ES_SHOWN_LENGTHS)
+        admit_lengths(p, out);
     if (shown == ES_SHOWN_BESIDE)
         admit_beside(v, p, out);
     if (p->stride > 1)
@@ -112,6 +121,8 @@ void es_positions_expression(const es_viewer *v, es_str *out)
                    p->learned ? "   S" : "W", p->C);
     if (p->K && (shown == ES_SHOWN_ALL || shown == ES_SHOWN_COMPONENTS))
         es_str_add(out, "   (W - W.mean(0)) @ axes.T [%" PRId64 ", %d]", p->n, dimensions(v));
+    if (shown == ES_SHOWN_LENGTHS)
+        es_str_add(out, "   W.norm(dim=1) [%" PRId64 "]", p->n);
     if (shown == ES_SHOWN_ALL || shown == ES_SHOWN_COSINE || shown == ES_SHOWN_BESIDE)
         es_str_add(out, "   cosine(W[i], W[j]) [%" PRId64 ", %" PRId64 "]", p->n, p->n);
 }
