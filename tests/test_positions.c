@@ -219,7 +219,7 @@ static void check_pick(const es_pick *found)
 START_TEST(a_pick_is_the_value_of_its_statement)
 {
     int found[ES_N_PANEL_KINDS] = {0};
-    for (int shown = 0; shown < ES_N_SHOWN - 1; shown++) {
+    for (int shown = 0; shown < ES_SHOWN_BESIDE; shown++) {
         s.viewer->positions_shown = shown;
         stage_draw(&s, 900, 600);
         for (int y = 20; y < 600; y += 71)

@@ -208,20 +208,6 @@ static void draw_values(es_pen *pen, int32_t id, bool each)
     }
 }
 
-/* How many of its nearest the map keeps near it. */
-static void draw_kept(es_pen *pen, int32_t id)
-{
-    const es_neighbours *near = es_card_neighbours(pen->v, id);
-    es_str says = {0};
-    int kept = 0;
-    if (!near || !near->mapped || !near->n || pen->v->view != ES_VIEW_MAP)
-        return;
-    for (int i = 0; i < near->n; i++)
-        kept += near->of[i].pictured;
-    es_str_add(&says, "%d of its %d nearest", kept, near->n);
-    draw_fact(pen, "here", &says);
-}
-
 static void draw_length(es_pen *pen, const char *name, const float *v, int64_t C)
 {
     es_str says = {0};
