@@ -17,6 +17,7 @@ static const float FARTHEST =
 
 /* The forces between points. */
 typedef struct forces {
+    es_crew *crew;
     es_tsne_ties ties;
     es_tsne_grid grid;
     float *pull, *push; /* (n, 2) */
@@ -43,6 +44,7 @@ static void forces_close(forces *f)
 {
     es_tsne_ties_close(&f->ties);
     es_tsne_grid_close(&f->grid);
+    es_crew_free(f->crew);
     free(f->pull);
     free(f->push);
     *f = (forces){0};
@@ -50,11 +52,11 @@ static void forces_close(forces *f)
 
 static bool forces_open(forces *f, const es_graph *P, es_error *err)
 {
-    *f = (forces){0};
+    *f = (forces){.crew = es_crew_new()};
     f->pull = numbers(P->n, err);
     f->push = f->pull ? numbers(P->n, err) : NULL;
-    bool ok =
-        f->push && es_tsne_grid_open(&f->grid, P->n, err) && es_tsne_ties_open(&f->ties, P, err);
+    bool ok = f->push && es_tsne_grid_open(&f->grid, P->n, f->crew, err) &&
+              es_tsne_ties_open(&f->ties, P, f->crew, err);
     if (!ok)
         forces_close(f);
     return ok;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/chunks.h"
 #include "base/mem.h"
 
 enum {
+    SHORT = 240, /* a field of that length takes a third of a millisecond */
     MARGIN = 24, /* an undone spline fades to 1e-7 in twelve nodes */
     TWO = 2 * ES_LANES
 };
@@ -38,7 +38,7 @@ void es_field_free(es_field *f)
     free(f->b);
     free(f->kernel);
     free(f->sums);
-    *f = (es_field){.alone = f->alone};
+    *f = (es_field){.crew = f->crew};
 }
 
 static void *lines(size_t bytes, es_error *err)
@@ -53,6 +53,7 @@ static bool field_open(es_field *f, int length, es_error *err)
 {
     es_field_free(f);
     f->length = length;
+    f->alone = length < SHORT;
     f->nodes = es_field_nodes(length);
     f->width = (f->nodes + TWO - 1) / TWO * TWO;
     f->blocks = (length / 2 + ES_LANES) / ES_LANES;
@@ -188,7 +189,8 @@ static bool make_kernels(es_field *f, es_watch *watch, es_error *err)
     const es_chunks rows = {f->length / 2 / ES_LANES + 1, room * sizeof(es_eight), sample_rows,
                             f->alone};
     const es_chunks columns = {f->blocks, room * sizeof(es_eight), sample_columns, f->alone};
-    bool ok = es_chunks_run(&rows, &s, watch, err) && es_chunks_run(&columns, &s, watch, err);
+    bool ok = es_crew_work(f->crew, &rows, &s, watch, err) &&
+              es_crew_work(f->crew, &columns, &s, watch, err);
     f->self = 0;
     for (int block = 0; ok && block < f->blocks; block++)
         f->self += f->sums[block];
@@ -358,8 +360,9 @@ bool es_field_solve(es_field *f, double *sum, es_watch *watch, es_error *err)
     const es_chunks there = {f->width / TWO, 2 * signal, rows_there, f->alone};
     const es_chunks columns = {f->blocks, 3 * signal, columns_there_and_back, f->alone};
     const es_chunks back = {f->width / ES_LANES, 2 * signal, rows_back, f->alone};
-    if (!es_chunks_run(&there, f, watch, err) || !es_chunks_run(&columns, f, watch, err) ||
-        !es_chunks_run(&back, f, watch, err))
+    if (!es_crew_work(f->crew, &there, f, watch, err) ||
+        !es_crew_work(f->crew, &columns, f, watch, err) ||
+        !es_crew_work(f->crew, &back, f, watch, err))
         return false;
     *sum = 0;
     for (int block = 0; block < f->blocks; block++)

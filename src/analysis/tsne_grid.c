@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/chunks.h"
 #include "analysis/tsne_pairs.h"
-#include "analysis/tsne_ties.h"
 #include "base/mem.h"
 
 enum {
@@ -18,8 +16,9 @@ enum {
     REACH = 4,        /* nodes of a spline */
     LEAST_NODES = 42, /* a side */
     MOST_NODES = 4096,
-    BAND = 8,     /* rows of cells */
-    POINTS = 1024 /* of a chunk that reads */
+    BAND = 8,      /* rows of cells */
+    POINTS = 1024, /* of a chunk that reads */
+    ALONE = 10000  /* points that are on the grid and back before others are awake */
 };
 static const double SPACING = 0.4; /* the kernels are about 1 wide */
 
@@ -39,9 +38,9 @@ static int most_rows(int64_t n)
 
 /* ---- memory ---- */
 
-bool es_tsne_grid_open(es_tsne_grid *g, int64_t n, es_error *err)
+bool es_tsne_grid_open(es_tsne_grid *g, int64_t n, es_crew *crew, es_error *err)
 {
-    *g = (es_tsne_grid){.n = n, .field.alone = n <= ES_TSNE_ALONE};
+    *g = (es_tsne_grid){.n = n, .field.crew = crew};
     if (n <= FEW)
         return true;
     g->order = es_try_alloc((size_t)n, sizeof *g->order, "the points of a layout", err);
@@ -184,14 +183,15 @@ static void read_points(void *of, int64_t chunk, void *room)
 static bool cross(crossing *c, double *sum, es_watch *watch, es_error *err)
 {
     es_field *f = &c->g->field;
-    const es_chunks bands = {f->nodes / (2 * BAND) + 1, 0, spread_band, f->alone};
-    const es_chunks points = {c->g->n / POINTS + 1, 0, read_points, f->alone};
+    bool alone = c->g->n < ALONE;
+    const es_chunks bands = {f->nodes / (2 * BAND) + 1, 0, spread_band, alone};
+    const es_chunks points = {c->g->n / POINTS + 1, 0, read_points, alone};
     order_points(c->g, c->at);
     memset(f->charge, 0, (size_t)f->width * (size_t)f->width * sizeof *f->charge);
     for (c->odd = 0; c->odd < 2; c->odd++)
-        if (!es_chunks_run(&bands, c, watch, err))
+        if (!es_crew_work(f->crew, &bands, c, watch, err))
             return false;
-    if (!es_field_solve(f, sum, watch, err) || !es_chunks_run(&points, c, watch, err))
+    if (!es_field_solve(f, sum, watch, err) || !es_crew_work(f->crew, &points, c, watch, err))
         return false;
     double n = (double)c->g->n, span = c->g->span;
     *sum = fmax(*sum - n * f->self, n * (n - 1) / (1 + 2 * span * span));
@@ -202,6 +202,6 @@ bool es_tsne_push(es_tsne_grid *g, float *push, double *sum, const float *at, es
                   es_error *err)
 {
     if (g->n <= FEW)
-        return es_tsne_push_pairs(push, sum, at, g->n, watch, err);
+        return es_tsne_push_pairs(push, sum, at, g->n, g->field.crew, watch, err);
     return place_grid(g, at, watch, err) && cross(&(crossing){g, at, push, 0}, sum, watch, err);
 }

@@ -15,8 +15,8 @@ typedef struct es_tsne_grid {
     int64_t *begin; /* (nodes) where those of a row of cells begin */
 } es_tsne_grid;
 
-/* For n points.  ES_ERR_NOMEM. */
-bool es_tsne_grid_open(es_tsne_grid *g, int64_t n, es_error *err);
+/* For n points; the crew is borrowed.  ES_ERR_NOMEM. */
+bool es_tsne_grid_open(es_tsne_grid *g, int64_t n, es_crew *crew, es_error *err);
 void es_tsne_grid_close(es_tsne_grid *g);
 
 /* push (n, 2) of i = sum over j of (y_i - y_j) / (1 + |y_i - y_j|^2)^2, and *sum = that of 1 / (1 + |y_i - y_j|^2) over

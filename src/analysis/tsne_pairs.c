@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "analysis/chunks.h"
 #include "base/mem.h"
 #include "core/vector.h"
 
@@ -48,8 +47,8 @@ static void push_rows(void *of, int64_t chunk, void *room)
         push_row(p, i, &p->sums[chunk]);
 }
 
-bool es_tsne_push_pairs(float *push, double *sum, const float *at, int64_t n, es_watch *watch,
-                        es_error *err)
+bool es_tsne_push_pairs(float *push, double *sum, const float *at, int64_t n, es_crew *crew,
+                        es_watch *watch, es_error *err)
 {
     size_t lanes = (size_t)(n + ES_LANES), chunks = (size_t)(n / ROWS + 1);
     pairs p = {push, es_alloc_array(lanes, sizeof *p.x), es_alloc_array(lanes, sizeof *p.y),
@@ -59,7 +58,7 @@ bool es_tsne_push_pairs(float *push, double *sum, const float *at, int64_t n, es
         p.x[i] = i < n ? at[2 * i] : FAR;
         p.y[i] = i < n ? at[2 * i + 1] : FAR;
     }
-    bool ok = es_chunks_run(&all, &p, watch, err);
+    bool ok = es_crew_work(crew, &all, &p, watch, err);
     *sum = 0;
     for (size_t i = 0; i < chunks; i++)
         *sum += p.sums[i];

@@ -3,12 +3,10 @@
 #ifndef ES_ANALYSIS_TSNE_PAIRS_H
 #define ES_ANALYSIS_TSNE_PAIRS_H
 
-#include <stdint.h>
-
-#include "base/watch.h"
+#include "analysis/crew.h"
 
 /* As es_tsne_push has it (tsne_grid.h), of few points. */
-bool es_tsne_push_pairs(float *push, double *sum, const float *at, int64_t n, es_watch *watch,
-                        es_error *err);
+bool es_tsne_push_pairs(float *push, double *sum, const float *at, int64_t n, es_crew *crew,
+                        es_watch *watch, es_error *err);
 
 #endif

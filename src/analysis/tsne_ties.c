@@ -4,11 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/chunks.h"
 #include "base/mem.h"
 #include "core/vector.h"
 
-enum { ROWS = 256 }; /* of a chunk */
+enum {
+    ROWS = 256,   /* of a chunk */
+    ALONE = 20000 /* eights that are pulled before others are awake */
+};
 
 static int64_t chunks_of(const es_tsne_ties *t)
 {
@@ -39,10 +41,10 @@ static void fill_row(es_tsne_ties *t, const es_graph *P, int64_t i)
     }
 }
 
-bool es_tsne_ties_open(es_tsne_ties *t, const es_graph *P, es_error *err)
+bool es_tsne_ties_open(es_tsne_ties *t, const es_graph *P, es_crew *crew, es_error *err)
 {
     static const char what[] = "the ties of a layout";
-    *t = (es_tsne_ties){.n = P->n};
+    *t = (es_tsne_ties){.crew = crew, .n = P->n};
     t->begin = es_try_alloc((size_t)P->n + 1, sizeof *t->begin, what, err);
     if (!t->begin)
         return false;
@@ -130,9 +132,9 @@ static void work(void *of, int64_t chunk, void *room)
 bool es_tsne_pull(es_tsne_ties *t, float *to, double *sum, const float *at, es_watch *watch,
                   es_error *err)
 {
-    const es_chunks all = {chunks_of(t), 0, work, t->n <= ES_TSNE_ALONE};
+    const es_chunks all = {chunks_of(t), 0, work, t->begin[t->n] < ALONE};
     *sum = 0;
-    if (!es_chunks_run(&all, &(pull){t, to, at}, watch, err))
+    if (!es_crew_work(t->crew, &all, &(pull){t, to, at}, watch, err))
         return false;
     for (int64_t chunk = 0; chunk < all.n; chunk++)
         *sum += t->sums[chunk];

@@ -3,9 +3,8 @@
 #ifndef ES_ANALYSIS_TSNE_TIES_H
 #define ES_ANALYSIS_TSNE_TIES_H
 
+#include "analysis/crew.h"
 #include "analysis/graph.h"
-
-enum { ES_TSNE_ALONE = 2048 }; /* rows whose forces are found sooner than other threads are woken */
 
 /* P as it is wanted here: of each row in eights of ties. */
 typedef struct es_tsne_eight {
@@ -14,6 +13,7 @@ typedef struct es_tsne_eight {
 } es_tsne_eight;
 
 typedef struct es_tsne_ties {
+    es_crew *crew; /* borrowed */
     int64_t n;
     int64_t *begin; /* (n + 1) */
     es_tsne_eight *eight;
@@ -23,7 +23,7 @@ typedef struct es_tsne_ties {
 } es_tsne_ties;
 
 /* ES_ERR_NOMEM.  Free with es_tsne_ties_close. */
-bool es_tsne_ties_open(es_tsne_ties *t, const es_graph *P, es_error *err);
+bool es_tsne_ties_open(es_tsne_ties *t, const es_graph *P, es_crew *crew, es_error *err);
 void es_tsne_ties_close(es_tsne_ties *t); /* which becomes empty */
 
 /* pull (n, 2) of i = sum over j of p_ij (y_i - y_j) / (1 + |y_i - y_j|^2);
