@@ -81,7 +81,7 @@ lib      := $(B)/libembedscope.a
 released := $(shell cut -c67- assets/checksums)
 assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables checksums $(released))
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
-test_main := bench bench_layout bench_pca bench_train bench_view bench_window parse_dump score
+test_main := bench bench_layout bench_pca bench_train bench_tsne bench_view bench_window parse_dump score
 test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/obj/%.o))
 every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
 compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
