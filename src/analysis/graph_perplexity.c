@@ -6,14 +6,10 @@
 #include "analysis/graph.h"
 #include "base/mem.h"
 
-enum {
-    ROWS = 256, /* of a chunk */
-    TRIES = 100 /* of a width: five or so are enough where it has one */
-};
-static const double NEAR_ENOUGH = 1e-9; /* in nats of entropy */
+enum { ROWS = 256 };                    /* of a chunk */
+static const double NEAR_ENOUGH = 1e-9; /* in nats of entropy, and of log precision */
 static const double NOTHING = 1e-25;    /* of a tie: too small for a float32 in the end */
-static const double FLAT = 1e-13;       /* a slope where no width changes the entropy any more */
-static const double FARTHEST = 4;       /* that a step may go, in powers of e */
+static const double FARTHEST = 60;      /* of log precision from where it is looked for first */
 
 typedef struct calibration {
     const es_knn *knn;
@@ -47,21 +43,18 @@ static gaussian weigh(double *p, const double *d, int m, double precision)
  * more are equally near than the perplexity asks for, or fewer are there, the nearest that can be had. */
 static void calibrate(double *p, const double *d, int m, double entropy)
 {
-    double mean = 0, low = -INFINITY, high = INFINITY;
+    double mean = 0;
     for (int a = 0; a < m; a++)
         mean += d[a] / m;
-    double at = mean > 0 ? -log(mean) : 0;
-    for (int i = 0; i < TRIES; i++) {
+    double at = mean > 0 ? -log(mean) : 0, low = at - FARTHEST, high = at + FARTHEST;
+    for (bool more = true; more;) {
         gaussian g = weigh(p, d, m, exp(at));
-        double off = g.entropy - entropy;
+        double off = g.entropy - entropy, next = at - off / g.slope;
+        *(off > 0 ? &low : &high) = at;
+        at = next > low && next < high ? next : (low + high) / 2;
+        more = fabs(off) > NEAR_ENOUGH && high - low > NEAR_ENOUGH;
         for (int a = 0; a < m; a++)
             p[a] /= g.sum;
-        if (fabs(off) < NEAR_ENOUGH || g.slope > -FLAT)
-            return;
-        *(off > 0 ? &low : &high) = at;
-        at += fmax(-FARTHEST, fmin(FARTHEST, -off / g.slope));
-        if (at <= low || at >= high)
-            at = (low + high) / 2;
     }
 }
 
