@@ -80,6 +80,7 @@
     X(predict) \
     X(program) \
     X(pty) \
+    X(quality) \
     X(raster) \
     X(reader) \
     X(reader_modules) \

@@ -2,12 +2,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/chunks.h"
 #include "analysis/graph.h"
-#include "base/cpus.h"
 #include "base/mem.h"
 
-/* Rows between two looks at the watch; halvings of sigma, and how near is near enough, as UMAP's own code has them. */
-enum { LOOK = 1024, HALVINGS = 64 };
+/* Rows of a chunk; halvings of sigma, and how near is near enough, as UMAP's own code has them. */
+enum { ROWS = 256, HALVINGS = 64 };
 static const double NEAR_ENOUGH = 1e-5, LEAST_SIGMA = 1e-3; /* the latter in mean distances */
 
 typedef struct around {
@@ -75,20 +75,19 @@ static void tie_row(float *own, const es_knn *knn, int64_t i, int neighbours)
         own[j] = j < a.n ? (float)tie(&a, j, a.sigma) : 0;
 }
 
-static bool tie_all(float *own, const es_knn *knn, int neighbours, es_watch *watch, es_error *err)
+typedef struct tying {
+    const es_knn *knn;
+    int neighbours;
+    float *own; /* (n, neighbours) */
+} tying;
+
+static void tie_rows(void *of, int64_t chunk, void *room)
 {
-    for (int64_t first = 0; first < knn->n; first += LOOK) {
-        int64_t end = first + LOOK < knn->n ? first + LOOK : knn->n;
-        if (!es_watch_look(watch, err))
-            return false;
-#ifdef _OPENMP
-        int threads = es_threads(0); /* NOLINT(clang-analyzer-deadcode.DeadStores): read below */
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-        for (int64_t i = first; i < end; i++)
-            tie_row(own + i * neighbours, knn, i, neighbours);
-    }
-    return true;
+    const tying *t = of;
+    int64_t first = chunk * ROWS, end = first + ROWS < t->knn->n ? first + ROWS : t->knn->n;
+    (void)room;
+    for (int64_t i = first; i < end; i++)
+        tie_row(t->own + i * t->neighbours, t->knn, i, t->neighbours);
 }
 
 /* That one of two ties holds, if each holds by itself so often. */
@@ -104,10 +103,12 @@ bool es_graph_fuzzy(es_graph *out, const es_knn *knn, int neighbours, es_watch *
     if (neighbours < 2 || neighbours > knn->k)
         return es_fail(err, ES_ERR_VALUE, "%d neighbours are not between 2 and %d", neighbours,
                        knn->k);
-    float *own = es_try_alloc((size_t)knn->n, (size_t)neighbours * sizeof *own,
-                              "the ties between neighbours", err);
-    bool ok = own && tie_all(own, knn, neighbours, watch, err) &&
-              es_graph_join(out, knn, neighbours, own, either, watch, err);
-    free(own);
+    tying t = {.knn = knn, .neighbours = neighbours};
+    t.own = es_try_alloc((size_t)knn->n, (size_t)neighbours * sizeof *t.own,
+                         "the ties between neighbours", err);
+    const es_chunks rows = {(knn->n + ROWS - 1) / ROWS, 0, tie_rows, false};
+    bool ok = t.own && es_chunks_run(&rows, &t, watch, err) &&
+              es_graph_join(out, knn, neighbours, t.own, either, watch, err);
+    free(t.own);
     return ok;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/chunks.h"
 #include "analysis/sweep.h"
 #include "base/mem.h"
 #include "core/gemm.h"
@@ -108,16 +109,16 @@ typedef struct ranking {
     int k;
     double slack; /* products this close are equal */
     es_watch *watch;
-    es_error *err;
-    int64_t beyond, done;
-    bool stop;
+    int64_t *beyond; /* what each block comes to */
+    _Atomic int64_t done;
+    atomic_bool stop;
 } ranking;
 
 /* What one thread has to itself. */
 typedef struct room {
-    float *asked; /* (ASKED, C) */
-    float *tile;  /* (ASKED, TILE) */
-    bounds *of;   /* (ASKED) */
+    float tile[ASKED][TILE];
+    bounds of[ASKED];
+    float asked[]; /* (ASKED, C) */
 } room;
 
 /* nearer[t] += how many of the n numbers at p exceed at[t], for a GROUP of these. */
@@ -166,21 +167,6 @@ static void set_bounds(const ranking *r, bounds *b, int64_t slot, const int32_t 
     }
 }
 
-/* Is it still wanted?  Whoever hears first that it is not keeps the reason. */
-static bool wanted(ranking *r)
-{
-    bool stop;
-#ifdef _OPENMP
-#pragma omp critical(es_ranks)
-#endif
-    {
-        if (!r->stop && !es_watch_step(r->watch, (uint64_t)r->done, r->err))
-            r->stop = true;
-        stop = r->stop;
-    }
-    return !stop;
-}
-
 static void ask(const ranking *r, room *w, int64_t from, int64_t n)
 {
     const es_directions *u = r->rows;
@@ -198,11 +184,11 @@ static void multiply(const ranking *r, room *w, int64_t from, int64_t n, int64_t
     const es_directions *u = r->rows;
     int64_t C = u->C;
     const es_matrix asked = {w->asked, C, false}, others = {u->unit + first * C, C, true};
-    es_gemm(w->tile, TILE, 1, asked, others, n, rows, C, false);
+    es_gemm(w->tile[0], TILE, 1, asked, others, n, rows, C, false);
     for (int64_t i = 0; i < n; i++) {
         int64_t self = u->slot[r->of[from + i]] - first;
         if (self >= 0 && self < rows)
-            w->tile[i * TILE + self] = -2; /* less than any cosine: it is not its own neighbour */
+            w->tile[i][self] = -2; /* less than any cosine: it is not its own neighbour */
     }
 }
 
@@ -217,85 +203,46 @@ static int64_t sum_beyond(const ranking *r, const room *w, int64_t n)
     return sum;
 }
 
-static void rank_block(ranking *r, room *w, int64_t from, int64_t n)
+/* Blocks of a wide table take long, so the watch is looked at within one. */
+static void rank_block(void *of, int64_t block, void *own)
 {
-    const es_directions *u = r->rows;
+    ranking *r = of;
+    room *w = own;
+    int64_t from = block * ASKED, n = r->m - from < ASKED ? r->m - from : ASKED;
     ask(r, w, from, n);
-    for (int64_t first = 0; first < u->n && wanted(r); first += TILE) {
-        int64_t rows = u->n - first < TILE ? u->n - first : TILE;
+    for (int64_t first = 0; first < r->rows->n && !r->stop; first += TILE) {
+        int64_t left = r->rows->n - first, rows = left < TILE ? left : TILE;
         multiply(r, w, from, n, first, rows);
         for (int64_t i = 0; i < n; i++)
             for (int t = 0; t < r->k; t += GROUP)
-                count(w->of[i].nearer + t, w->tile + i * TILE, rows, w->of[i].at + t);
+                count(w->of[i].nearer + t, w->tile[i], rows, w->of[i].at + t);
+        if (!es_watch_look(r->watch, NULL))
+            r->stop = true;
     }
-    int64_t beyond = sum_beyond(r, w, n);
-#ifdef _OPENMP
-#pragma omp critical(es_ranks)
-#endif
-    {
-        r->beyond += beyond;
-        r->done += n;
-    }
-}
-
-static bool room_open(room *w, int64_t C, es_error *err)
-{
-    *w = (room){0};
-    w->of = es_try_alloc(ASKED, sizeof *w->of, "the ranks", err);
-    w->asked = w->of ? es_try_alloc(ASKED, (size_t)C * sizeof *w->asked, "some rows", err) : NULL;
-    w->tile = w->asked ? es_try_alloc(ASKED, TILE * sizeof *w->tile, "some rows", err) : NULL;
-    return w->tile != NULL;
-}
-
-static void room_close(room *w)
-{
-    free(w->of);
-    free(w->asked);
-    free(w->tile);
-}
-
-/* One thread's share: blocks of those who ask, as they come. */
-static void rank_share(ranking *r)
-{
-    room w;
-    bool ok;
-#ifdef _OPENMP
-#pragma omp critical(es_ranks)
-#endif
-    {
-        ok = room_open(&w, r->rows->C, r->stop ? NULL : r->err);
-        r->stop = r->stop || !ok;
-    }
-    int64_t n_blocks = (r->m + ASKED - 1) / ASKED;
-#ifdef _OPENMP
-#pragma omp for schedule(dynamic, 1) nowait
-#endif
-    for (int64_t b = 0; b < n_blocks; b++) {
-        int64_t from = b * ASKED, left = r->m - from;
-        if (ok && wanted(r))
-            rank_block(r, &w, from, left < ASKED ? left : ASKED);
-    }
-    room_close(&w);
+    r->beyond[block] = sum_beyond(r, w, n);
+    int64_t done = atomic_fetch_add(&r->done, n) + n;
+    if (r->watch)
+        r->watch->done = (uint64_t)done;
 }
 
 bool es_ranks_beyond(int64_t *beyond, const es_directions *u, const int32_t *of, int64_t m,
                      const int32_t *near, int k, es_watch *watch, es_error *err)
 {
-    es_error why = ES_ERROR_NONE;
     ranking r = {.rows = u, .of = of, .near = near, .m = m, .k = k, .watch = watch};
-    r.err = err ? err : &why;
     /* rounding errors are random, so their sum grows as a root (Higham 2002, section 2.8) */
-    r.slack = (4 + 2 * sqrt((double)u->C)) * 0x1p-24;
+    r.slack = (2 + sqrt((double)u->C)) * 0x1p-24;
+    const es_chunks blocks = {(m + ASKED - 1) / ASKED,
+                              sizeof(room) + (size_t)(ASKED * u->C) * sizeof(float), rank_block,
+                              false};
+    r.beyond = es_try_alloc((size_t)blocks.n + 1, sizeof *r.beyond, "the ranks", err);
     if (watch)
         watch->total = (uint64_t)m;
     es_gemm_hold(); /* each thread multiplies by itself */
-#ifdef _OPENMP
-    int threads = es_gemm_threads(); /* NOLINT(clang-analyzer-deadcode.DeadStores): read below */
-#pragma omp parallel num_threads(threads) if (m > ASKED)
-#endif
-    rank_share(&r);
+    bool ok = r.beyond && es_chunks_run(&blocks, &r, watch, err);
     es_gemm_release();
-    es_error_free(&why);
-    *beyond = r.beyond;
-    return !r.stop;
+    *beyond = 0;
+    for (int64_t b = 0; ok && b < blocks.n; b++)
+        *beyond += r.beyond[b];
+    free(r.beyond);
+    return ok;
 }

@@ -51,7 +51,7 @@ bool es_spearman(double *out, const double *a, const double *b, int64_t n, es_er
         rank_all(rank + n, sorted, b, n);
         double aa = sum_of_products(rank, rank, n), bb = sum_of_products(rank + n, rank + n, n);
         if (aa > 0 && bb > 0)
-            *out = sum_of_products(rank, rank + n, n) / (sqrt(aa) * sqrt(bb));
+            *out = sum_of_products(rank, rank + n, n) / sqrt(aa * bb);
     }
     free(sorted);
     free(rank);
