@@ -56,6 +56,7 @@
     X(knn) \
     X(labels) \
     X(language_shapes) \
+    X(layout) \
     X(loss) \
     X(map) \
     X(meta) \
@@ -108,6 +109,7 @@
     X(train_command) \
     X(transcript) \
     X(tsne) \
+    X(umap) \
     X(value) \
     X(variance) \
     X(vector) \

@@ -18,6 +18,7 @@ enum { FEWEST_ROWS = 4, FEWEST_NEIGHBOURS = 15 };
 typedef struct kind {
     const char *name, *title, *objective, *unit;
     es_layout_recipe usual;
+    bool (*same)(const es_layout_recipe *a, const es_layout_recipe *b); /* in what it reads */
     bool (*allowed)(const es_layout_recipe *r, int k, es_error *err); /* k: neighbours there are */
     int (*wants)(const es_layout_recipe *r);                          /* neighbours of the graph */
     bool (*tie)(es_graph *out, const es_knn *knn, const es_layout_recipe *r, es_watch *watch,
@@ -28,6 +29,11 @@ typedef struct kind {
     const float *(*at)(const void *of);
     double (*value)(const void *of);
 } kind;
+
+static bool tsne_same(const es_layout_recipe *a, const es_layout_recipe *b)
+{
+    return a->perplexity == b->perplexity;
+}
 
 static bool tsne_allowed(const es_layout_recipe *r, int k, es_error *err)
 {
@@ -73,6 +79,11 @@ static const float *tsne_at(const void *of)
 static double tsne_value(const void *of)
 {
     return es_tsne_kl(of);
+}
+
+static bool umap_same(const es_layout_recipe *a, const es_layout_recipe *b)
+{
+    return a->neighbours == b->neighbours && a->min_dist == b->min_dist && a->seed == b->seed;
 }
 
 static bool umap_allowed(const es_layout_recipe *r, int k, es_error *err)
@@ -131,6 +142,7 @@ static const kind kinds[ES_N_LAYOUTS] = {
                         .objective = "KL divergence",
                         .unit = "iteration",
                         .usual = {.id = ES_LAYOUT_TSNE, .steps = 750, .perplexity = 30},
+                        .same = tsne_same,
                         .allowed = tsne_allowed,
                         .wants = tsne_wants,
                         .tie = tsne_tie,
@@ -145,6 +157,7 @@ static const kind kinds[ES_N_LAYOUTS] = {
          .objective = "cross-entropy",
          .unit = "epoch",
          .usual = {.id = ES_LAYOUT_UMAP, .steps = 200, .neighbours = 15, .min_dist = 0.1},
+         .same = umap_same,
          .allowed = umap_allowed,
          .wants = umap_wants,
          .tie = umap_tie,
@@ -187,14 +200,8 @@ es_layout_recipe es_layout_defaults(es_layout_id id, uint64_t seed)
 /* What a method does not read makes no difference. */
 bool es_layout_same(const es_layout_recipe *a, const es_layout_recipe *b)
 {
-    if (a->id != b->id || a->steps != b->steps)
-        return false;
-    switch (a->id) {
-    case ES_LAYOUT_TSNE: return a->perplexity == b->perplexity;
-    case ES_LAYOUT_UMAP:
-        return a->neighbours == b->neighbours && a->min_dist == b->min_dist && a->seed == b->seed;
-    default: return true;
-    }
+    bool (*same)(const es_layout_recipe *, const es_layout_recipe *) = kinds[a->id].same;
+    return a->id == b->id && a->steps == b->steps && (!same || same(a, b));
 }
 
 int es_layout_wants(const es_layout_recipe *r, int64_t n)
