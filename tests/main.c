@@ -57,6 +57,7 @@
     X(labels) \
     X(language_shapes) \
     X(layout) \
+    X(layouts) \
     X(loss) \
     X(map) \
     X(meta) \

@@ -9,6 +9,7 @@
 #include "session/results.h"
 #include "support.h"
 #include "view/gesture_keys.h"
+#include "view/layouts.h"
 #include "view/map.h"
 #include "view/raster.h"
 
@@ -679,6 +680,10 @@ START_TEST(shortcuts_are_lines)
         {"B", ES_HELD_ALT, "quiet :set big on"},
         {"T", ES_HELD_ALT, "quiet :focus @0"},
         {"T", ES_HELD_ALT | ES_HELD_SHIFT, "quiet :focus @1"},
+        {"M", ES_HELD_ALT, "quiet :layout tsne"},
+        {"N", ES_HELD_ALT, "quiet :torn 20"},
+        {"P", ES_HELD_ALT, ""}, /* of components nothing moves */
+        {"S", ES_HELD_ALT, ""},
         {"E", ES_HELD_ALT, "insert :export "},
         {"H", ES_HELD_ALT, "run :help window"},
     };
@@ -704,6 +709,34 @@ START_TEST(shortcuts_are_lines)
         demand(!es_gesture_key(&g, v, &raster.canvas, others[i].key, others[i].held), "%s",
                others[i].key);
     check_nothing();
+}
+END_TEST
+
+/* What is paused by a key rests at a step that the line says, so that it rests there again when the line is replayed. */
+START_TEST(keys_of_a_layout_say_where_it_rests)
+{
+    static const struct {
+        const char *key, *said;
+        int done;
+    } keys[] = {{"S", "quiet :layout to=6", 6},
+                {"P", "quiet :layout go", 8},
+                {"P", "", 8}, /* it is done */
+                {"S", "", 8},
+                {"X", "", 8}, /* there are no components */
+                {"M", "quiet :layout umap", 0},
+                {"N", "quiet :torn 20", 0}};
+    run(":layout tsne perplexity=4 steps=8 to=5");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        demand(es_gesture_key(&g, v, &raster.canvas, keys[i].key, ES_HELD_ALT), "%s", keys[i].key);
+        char said[200];
+        snprintf(said, sizeof said, "%s", message());
+        demand(!strcmp(said, keys[i].said), "%s: %s", keys[i].key, said);
+        if (!keys[i].done)
+            continue;
+        if (*said)
+            run(said + strlen("quiet "));
+        demand(es_layouts_of(v, ES_LAYOUT_TSNE)->done == keys[i].done, "%s", keys[i].key);
+    }
 }
 END_TEST
 
@@ -837,6 +870,7 @@ Suite *gesture_suite(void)
     tcase_add_test(tc, a_tab_of_the_bar_shows_its_view);
     tcase_add_test(tc, outside_of_the_picture_nothing_moves);
     tcase_add_test(tc, shortcuts_are_lines);
+    tcase_add_test(tc, keys_of_a_layout_say_where_it_rests);
     tcase_add_test(tc, arrows_and_signs_move_the_camera);
     tcase_add_test(tc, neighbours_are_gone_through_one_by_one);
     tcase_add_test(tc, escape_clears_what_there_is);

@@ -167,13 +167,21 @@ static void draw_seen(es_pen *pen, int32_t id)
     draw_fact(pen, "seen", &says);
 }
 
+/* Does the map say who of its nearest are near it? */
+static const es_neighbours *in_map(const es_pen *pen, int32_t id)
+{
+    bool map = pen->v->view == ES_VIEW_MAP;
+    const es_neighbours *near = map ? es_card_neighbours(pen->v, id) : NULL;
+    return near && near->mapped && near->n ? near : NULL;
+}
+
 /* How many of its nearest the map keeps near it. */
 static void draw_kept(es_pen *pen, int32_t id)
 {
-    const es_neighbours *near = es_card_neighbours(pen->v, id);
+    const es_neighbours *near = in_map(pen, id);
     es_str says = {0};
     int kept = 0;
-    if (!near || !near->mapped || !near->n || pen->v->view != ES_VIEW_MAP)
+    if (!near)
         return;
     for (int i = 0; i < near->n; i++)
         kept += near->of[i].pictured;
@@ -245,12 +253,12 @@ static void draw_lengths_in_brief(es_pen *pen, const float *wte, const float *x,
 }
 
 /* Is there room for all facts and neighbours, or for neither? */
-static bool whole(const es_pen *pen)
+static bool whole(const es_pen *pen, int32_t id)
 {
-    enum { FACTS = 8, IN_BRIEF = 6 };
-    float room = pen->rest.h / pen->em;
-    bool all = room >= FACTS * FACT + ES_CARD_NEAR;
-    bool brief = room >= IN_BRIEF * FACT + ES_CARD_NEAR || room < FACTS * FACT;
+    enum { FACTS = 7, IN_BRIEF = 5 };
+    float room = pen->rest.h / pen->em, facts = FACTS + (in_map(pen, id) != NULL);
+    bool all = room >= facts * FACT + ES_CARD_NEAR;
+    bool brief = room >= IN_BRIEF * FACT + ES_CARD_NEAR || room < facts * FACT;
     return all || !brief;
 }
 
@@ -259,7 +267,7 @@ static void draw_facts(es_pen *pen, const subject *s, const float *wte)
     const es_scene *scene = &pen->v->scene;
     int64_t C = es_session_context(pen->v->session)->model->config.n_embd;
     int64_t first = s->row * scene->C;
-    bool here = s->row >= 0, each = whole(pen);
+    bool here = s->row >= 0, each = whole(pen, s->id);
     const float *wpe = here && scene->pos_emb ? scene->pos_emb + first : NULL;
     const float *x = here && scene->x ? scene->x + first : NULL;
     es_str id = {0};
@@ -268,7 +276,8 @@ static void draw_facts(es_pen *pen, const subject *s, const float *wte)
     draw_bytes(pen, s->id);
     draw_place(pen, s->row);
     draw_seen(pen, s->id);
-    draw_kept(pen, s->id);
+    if (each)
+        draw_kept(pen, s->id);
     draw_values(pen, s->id, each);
     if (!each) {
         draw_lengths_in_brief(pen, wte, x, C);
