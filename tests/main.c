@@ -16,6 +16,7 @@
     X(adam) \
     X(affinity) \
     X(atlas) \
+    X(axes) \
     X(backends) \
     X(base) \
     X(block) \
