@@ -150,19 +150,25 @@ static void note(reader *r, const char *fmt, ...)
     es_str_char(&r->notes, '\n');
 }
 
-/* A word as it is written and with a space before it: tokens or -1, and both in quotes. */
+/* A word as it is written and with a space before it: tokens that have a row or -1, and both in quotes. */
 typedef struct forms {
     int32_t id[2];
     es_str quoted[2];
 } forms;
 
-static forms forms_of(const es_bpe *bpe, const char *word, size_t n)
+static int32_t find_row(const es_context *c, const char *word, size_t n)
 {
-    forms f = {{es_bpe_find(bpe, word, n), -1}, {{0}, {0}}};
+    int32_t id = es_bpe_find(c->bpe, word, n);
+    return id < c->model->config.vocab_size ? id : -1;
+}
+
+static forms forms_of(const es_context *c, const char *word, size_t n)
+{
+    forms f = {{find_row(c, word, n), -1}, {{0}, {0}}};
     es_str with = {0};
     es_str_char(&with, ' ');
     es_str_bytes(&with, word, n);
-    f.id[1] = es_bpe_find(bpe, with.s, with.len);
+    f.id[1] = find_row(c, with.s, with.len);
     es_show_quoted(&f.quoted[0], word, n);
     es_show_quoted(&f.quoted[1], with.s, with.len);
     es_str_free(&with);
@@ -201,7 +207,7 @@ static bool bare_word(reader *r, const es_arg *arg, int32_t *id, es_error *err)
 {
     const char *word = es_str_text(&arg->value);
     size_t n = arg->value.len;
-    forms f = forms_of(es_session_context(r->call->session)->bpe, word, n);
+    forms f = forms_of(es_session_context(r->call->session), word, n);
     es_token_name name = {.id = f.id[0]};
     bool ok = true;
     if (f.id[0] >= 0 && f.id[1] >= 0) {
