@@ -35,6 +35,9 @@ bool es_cmd_meta(es_call *call, es_error *err);
 void es_cmd_columns(const es_session *s,
                     es_str *words); /* of the table that can be typed as they are */
 
+/* cmd_lesson.c: the teaching pictures. */
+bool es_cmd_lesson_picture(es_call *call, es_error *err);
+
 /* cmd_isolate.c: what becomes of the others. */
 bool es_cmd_isolate(es_call *call, es_error *err);
 
@@ -46,6 +49,9 @@ void es_cmd_move_camera(es_viewer *v, es_camera *to);
 
 /* Show this view and answer with its picture, as :show does; on failure the view is what it was. */
 bool es_cmd_picture(es_call *call, es_viewer *v, es_view_id view, es_error *err);
+
+/* Answer with what is shown as it stands. */
+bool es_cmd_answer_picture(es_call *call, es_viewer *v, es_error *err);
 
 /* The picture is another: the window draws it again.  Answers with nothing. */
 void es_cmd_done(es_call *call);

@@ -7,6 +7,7 @@
 #include "base/visible.h"
 #include "session/results.h"
 #include "view/cmd.h"
+#include "view/lesson_pictures.h"
 #include "view/module.h"
 #include "view/picture.h"
 
@@ -111,6 +112,7 @@ static bool show_picture(es_str *out, void *data, const es_style *style, es_erro
 {
     es_viewer *v = data;
     (void)err;
+    es_lesson_caption_text(v, out, style);
     if (style->plain)
         es_view_kind_at((int)v->view)->plain(v, out);
     else
@@ -125,6 +127,7 @@ static bool json_picture(es_json *j, void *data, bool values, es_error *err)
     (void)values;
     (void)err;
     es_json_key_string(j, "view", kind->name);
+    es_lesson_caption_json(v, j);
     kind->json(v, j);
     return true;
 }
@@ -144,7 +147,7 @@ static void answer_views(es_call *call, const es_viewer *v)
 }
 
 /* With a window the picture is there; what it needs is made behind it. */
-static bool answer_picture(es_call *call, es_viewer *v, es_error *err)
+bool es_cmd_answer_picture(es_call *call, es_viewer *v, es_error *err)
 {
     static const es_kind kind = {"show", show_picture, json_picture, forget_nothing};
     es_session_touch(call->session);
@@ -161,12 +164,15 @@ static bool answer_picture(es_call *call, es_viewer *v, es_error *err)
 bool es_cmd_picture(es_call *call, es_viewer *v, es_view_id view, es_error *err)
 {
     es_view_id before = v->view;
+    int lesson = v->lesson;
     if (view != before)
         v->moved_at = 0; /* another view's camera does not travel from this one's */
     v->view = view;
-    if (answer_picture(call, v, err))
+    v->lesson = 0;
+    if (es_cmd_answer_picture(call, v, err))
         return true;
     v->view = before;
+    v->lesson = lesson;
     return false;
 }
 

@@ -138,6 +138,17 @@ static const es_command commands[] = {
      .want = ES_WANT_FILE,
      .run = es_cmd_meta},
     {.group = "pictures",
+     .name = "picture",
+     .args = "[N]",
+     .summary = "one of twelve teaching pictures, with what to see and what not to conclude",
+     .help = "Alone it lists them. Each is a few of these commands, so that one can go on from "
+             "there; its caption has the numbers of the model in use, and goes when another view "
+             "is shown.",
+     .example = ":picture\n:picture 10",
+     .want = ES_WANT_TEXT,
+     .choices = "1 2 3 4 5 6 7 8 9 10 11 12",
+     .run = es_cmd_lesson_picture},
+    {.group = "pictures",
      .name = "quality",
      .args = "[all]",
      .summary = "measure how much the map keeps of who is near whom",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "view/lesson_pictures.h"
 #include "view/words.h"
 
 /* ---- where things are ---- */
@@ -308,7 +309,11 @@ void es_frame_draw(es_viewer *v, es_canvas *c, unsigned parts)
     const es_palette *p = es_viewer_palette(v);
     es_frame l = es_frame_of(c->w, c->h, es_viewer_em(v), parts);
     es_canvas_fill(c, (es_box){0, 0, c->w, c->h}, p->ground);
+    es_box caption = {0, 0, 0, 0};
+    if (parts & ES_FRAME_CAPTION)
+        caption = es_lesson_caption_cut(v, c, &l.picture);
     draw_picture(v, c, l.picture);
+    es_lesson_caption_draw(v, c, caption);
     if (l.bar.h > 0) {
         panel(c, l.bar, p, false);
         draw_bar(v, c, l.bar, parts & ES_FRAME_PROMPT);
@@ -327,6 +332,8 @@ bool es_frame_pick(es_viewer *v, es_canvas *c, unsigned parts, es_spot at, es_pi
 {
     float em = es_viewer_em(v);
     es_frame l = es_frame_of(c->w, c->h, em, parts);
+    if (parts & ES_FRAME_CAPTION)
+        es_lesson_caption_cut(v, c, &l.picture);
     *out = ES_PICK_NONE;
     *view = -1;
     if (es_box_has(l.picture, at.x, at.y))

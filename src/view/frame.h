@@ -13,8 +13,9 @@ enum {
     ES_FRAME_CHIPS = 8,       /* the sentence's tokens with their ids */
     ES_FRAME_EXPRESSION = 16, /* what is shown, with its shapes */
     ES_FRAME_PROMPT = 32,     /* the line being typed */
-    ES_FRAME_WINDOW = 63,     /* all of it */
-    ES_FRAME_FILE = 31,       /* for files: no prompt */
+    ES_FRAME_CAPTION = 64,    /* of a teaching picture, while one is shown */
+    ES_FRAME_WINDOW = 127,    /* all of it */
+    ES_FRAME_FILE = 95,       /* for files: no prompt */
     ES_FRAME_TERMINAL = 0     /* the picture alone; the rest is text around it */
 };
 
