@@ -34,6 +34,7 @@ enum {
     OPT_VIEW,
     OPT_LAYOUT,
     OPT_AXES,
+    OPT_PICTURE,
     OPT_TEXT,
     OPT_SIZE,
     OPT_PALETTE,
@@ -70,6 +71,7 @@ static const es_option options[] = {
     {"view", "VIEW", "plot: map, positions, offset, strips or cosine", OPT_VIEW},
     {"layout", "NAME", "plot: of the map: pca, tsne or umap", OPT_LAYOUT},
     {"axes", "AXES", "plot: he,she;man,men or king-man+woman", OPT_AXES},
+    {"picture", "N", "plot: a teaching picture, 1 to 12, with its caption", OPT_PICTURE},
     {"text", "TEXT", "plot: a sentence to show; else the tables alone", OPT_TEXT},
     {"size", "WxH", "plot: how large, 1280x800 unless given", OPT_SIZE},
     {"palette", "NAME", "pictures for a dark or light room, or for print", OPT_PALETTE},
@@ -235,6 +237,7 @@ static bool take(void *user, int code, const char *value, es_error *err)
     case OPT_VIEW: o->view = value; break;
     case OPT_LAYOUT: o->layout = value; break;
     case OPT_AXES: o->axes = value; break;
+    case OPT_PICTURE: o->picture = value; break;
     case OPT_TEXT: o->text = value; break;
     case OPT_SIZE: o->size = value; break;
     case OPT_PALETTE: ok = read_setting(o, "palette", value, err); break;
@@ -318,8 +321,13 @@ static bool fits_together(const es_options *o, es_error *err)
         return usage(err, "the form is embedscope plot [OPTIONS] -o FILE.png|.svg");
     if (o->output && !extract && !plot)
         return usage(err, "-o belongs to embedscope extract and plot");
-    if ((o->view || o->layout || o->axes || o->text || o->size) && !plot)
-        return usage(err, "--view, --layout, --axes, --text and --size belong to embedscope plot");
+    if ((o->view || o->layout || o->axes || o->picture || o->text || o->size) && !plot)
+        return usage(err, "--view, --layout, --axes, --picture, --text and --size belong to "
+                          "embedscope plot");
+    if (o->picture && (o->view || o->layout || o->axes))
+        return usage(err,
+                     "--picture is a view with all that is chosen for it: --view, --layout and "
+                     "--axes do not go with it");
     if (o->u32le && o->verb != ES_VERB_ENCODE)
         return usage(err, "--format belongs to embedscope encode");
     return true;

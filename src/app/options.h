@@ -31,8 +31,8 @@ typedef struct es_options {
     bool u32le, special; /* encode */
     es_action *action;   /* n_actions of them; owned */
     size_t n_actions;
-    const char *output;                      /* extract, plot */
-    const char *view, *text, *size, *layout, *axes; /* plot; NULL: not given */
+    const char *output;                                       /* extract, plot */
+    const char *view, *text, *size, *layout, *axes, *picture; /* plot; NULL: not given */
     char **file; /* n_files operands, within argv; train: itself and all behind it */
     size_t n_files;
 } es_options;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/plot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/loop.h"
@@ -9,12 +10,14 @@
 #include "session/model_notes.h"
 #include "view/axes.h"
 #include "view/layouts.h"
+#include "view/lesson_pictures.h"
 #include "view/picture.h"
 
 /* What is to be drawn, and what came of it. */
 typedef struct plot {
     const char *path, *text; /* text NULL: the tables alone */
     const char *axes;        /* NULL: the usual ones */
+    int picture;             /* 0: none */
     es_view_id view;
     es_layout_id layout;
     int w, h;
@@ -43,6 +46,23 @@ static bool axes_fit(const plot *p, es_error *err)
                    es_view_kind_at((int)p->view)->name);
 }
 
+static bool read_picture(plot *p, const char *number, es_error *err)
+{
+    es_str shown = {0};
+    char *end;
+    long n = strtol(number, &end, 10);
+    if (*number >= '0' && *number <= '9' && !*end && n <= ES_LESSON_PICTURES &&
+        es_lesson_picture_at((int)n)) {
+        p->picture = (int)n;
+        return true;
+    }
+    es_show_brief(&shown, number, strlen(number));
+    es_fail(err, ES_ERR_USAGE, "--picture is a number from 1 to %d, not %s", ES_LESSON_PICTURES,
+            shown.s);
+    es_str_free(&shown);
+    return es_hint(err, "embedscope -c :picture lists them");
+}
+
 static bool read_options(plot *p, const es_options *o, es_error *err)
 {
     es_picture_form form;
@@ -55,6 +75,7 @@ static bool read_options(plot *p, const es_options *o, es_error *err)
                 .h = ES_PICTURE_H};
     bool ok = (!o->view || es_view_named(&p->view, o->view, strlen(o->view), err)) &&
               (!o->layout || read_layout(p, o->layout, err)) && axes_fit(p, err) &&
+              (!o->picture || read_picture(p, o->picture, err)) &&
               (!o->size || es_picture_size(o->size, &p->w, &p->h, err)) &&
               es_picture_form_of(&form, p->path, err);
     if (!ok)
@@ -95,6 +116,8 @@ static bool json(es_json *j, void *data, bool values, es_error *err)
     (void)err;
     es_json_key_string(j, "path", p->path);
     es_json_key_string(j, "view", es_view_kind_at((int)p->view)->name);
+    if (p->picture)
+        es_json_key_int(j, "picture", p->picture);
     if (p->view == ES_VIEW_MAP)
         es_json_key_string(j, "layout", es_layout_name(p->layout));
     es_json_key_int(j, "w", p->w);
@@ -120,7 +143,9 @@ static int draw(plot *p, es_session *s, uint64_t seed, const es_sink *sink, es_e
     es_note_model(s, sink);
     bool ok = (!p->text || read_text(p, s, sink, err)) &&
               (!p->axes || es_axes_option(v, p->axes, sink, err)) &&
+              (!p->picture || es_lesson_picture_show(v, p->picture, sink, err)) &&
               es_picture_write(v, p->path, p->w, p->h, sink, err);
+    p->view = v->view;
     es_result answer = {&kind, p};
     if (ok)
         sink->result(sink->user, &answer);

@@ -165,10 +165,11 @@ bool es_cmd_picture(es_call *call, es_viewer *v, es_view_id view, es_error *err)
 {
     es_view_id before = v->view;
     int lesson = v->lesson;
-    if (view != before)
+    if (view != before) {
         v->moved_at = 0; /* another view's camera does not travel from this one's */
+        v->lesson = 0;   /* nor is a teaching picture's caption about it */
+    }
     v->view = view;
-    v->lesson = 0;
     if (es_cmd_answer_picture(call, v, err))
         return true;
     v->view = before;
@@ -197,7 +198,13 @@ bool es_cmd_show(es_call *call, es_error *err)
         answer_views(call, v);
     if (found <= 0)
         return found == 0;
-    bool ok = read_view(call, v, &name, at, &view, err) && es_cmd_picture(call, v, view, err);
+    int lesson = v->lesson;
+    bool ok = read_view(call, v, &name, at, &view, err);
+    if (ok) {
+        v->lesson = 0;
+        ok = es_cmd_picture(call, v, view, err);
+        v->lesson = ok ? 0 : lesson;
+    }
     es_str_free(&name.value);
     return ok;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/visible.h"
-#include "view/offset.h"
+#include "view/axes.h"
 
 #define SENTENCE "The cat sat on the mat"
 
@@ -64,7 +64,7 @@ static const es_lesson_picture pictures[ES_LESSON_PICTURES] = {
      .part = " cosines",
      .rows = true},
     {.title = "What two components keep, and whom they tear apart",
-     .line = {":layout pca", ":components 1 2", ":torn \" cat\"", ":show map 2d"},
+     .line = {":layout pca", ":components 1 2", ":labels 40", ":torn \" cat\"", ":show map 2d"},
      .view = ES_VIEW_MAP,
      .rows = true,
      .token = {" cat"}},
@@ -204,12 +204,20 @@ static bool same_part(const es_viewer *v, const es_lesson_picture *p)
     return same;
 }
 
+/* The map of components, an analogy: these views have others. */
+static bool same_form(const es_viewer *v, const es_lesson_picture *p)
+{
+    const es_axes_chosen *axes = v->chosen[ES_VIEW_AXES];
+    if (p->view == ES_VIEW_AXES)
+        return axes && axes->form == ES_AXES_ANALOGY;
+    return p->view != ES_VIEW_MAP || v->layout == ES_LAYOUT_PCA;
+}
+
 int es_lesson_picture_shown(const es_viewer *v)
 {
     const es_lesson_picture *p = es_lesson_picture_at(v->lesson);
     es_error err = ES_ERROR_NONE;
-    if (!p || v->view != p->view || !same_part(v, p) ||
-        (p->view == ES_VIEW_MAP && v->layout != ES_LAYOUT_PCA))
+    if (!p || v->view != p->view || !same_part(v, p) || !same_form(v, p))
         return 0;
     bool fits = es_lesson_picture_fits(v, v->lesson, &err);
     es_error_free(&err);

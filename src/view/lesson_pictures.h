@@ -6,7 +6,7 @@
 
 #include "view/viewer.h"
 
-enum { ES_LESSON_PICTURES = 12, ES_LESSON_LINES = 4, ES_LESSON_TOKENS = 4 };
+enum { ES_LESSON_PICTURES = 12, ES_LESSON_LINES = 5, ES_LESSON_TOKENS = 4 };
 
 /* Two sentences, as they are true of what is shown. */
 typedef struct es_lesson_says {

@@ -162,17 +162,19 @@ static void put_cosine(arranging *a, es_places *of, es_box area, float em)
         put(a, ES_PANEL_LAGS, of, right);
 }
 
-/* Learned and sinusoidal, each along its components and with its cosines. */
+/* Learned and sinusoidal, each along its components and with its cosines; these alone where room is short. */
 static void put_beside(arranging *a, es_box area, float em)
 {
     static const es_panel_kind kind[] = {ES_PANEL_COMPONENTS, ES_PANEL_COMPONENTS, ES_PANEL_COSINE,
                                          ES_PANEL_COSINE};
+    es_box box[ES_PANELS];
+    bool all = es_panels_four(area, em, box) == ES_PANELS;
     es_places *other = es_positions_table(a->v, false);
     bool has = es_places_learned(a->v->atlas->context);
     es_places *wpe = has ? es_positions_table(a->v, true) : NULL;
     es_box half[2];
     if (wpe && other) {
-        put_four(a, area, em, kind, (es_places *const[]){wpe, other, wpe, other});
+        put_four(a, area, em, all ? kind : kind + 2, (es_places *const[]){wpe, other, wpe, other});
     } else if (other) {
         es_panels_halves(area, area.w > area.h, 1.5f * em, half);
         put(a, ES_PANEL_COMPONENTS, other, half[0]);

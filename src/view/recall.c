@@ -4,6 +4,7 @@
 
 #include "base/visible.h"
 #include "view/layouts.h"
+#include "view/lesson_pictures.h"
 #include "view/map.h"
 
 static bool other_components(const es_viewer *v)
@@ -80,18 +81,28 @@ static void recall_focus(const es_viewer *v, es_str *out)
     int64_t place = v->focus_place;
     bool there =
         place >= 0 && place < v->scene.T && !v->scene.preview && v->scene.ids[place] == v->focus;
-    if (v->second >= 0 && v->focus >= 0)
-        es_str_add(out, ":show offset #%" PRId32 " #%" PRId32 "\n", v->focus, v->second);
     if (v->focus >= 0 && there)
         es_str_add(out, ":focus @0,%" PRId64 "\n", place + v->scene.at);
     else if (v->focus >= 0)
         es_str_add(out, ":focus #%" PRId32 "\n", v->focus);
 }
 
+static void recall_second(const es_viewer *v, es_str *out)
+{
+    if (v->second >= 0 && v->focus >= 0)
+        es_str_add(out, ":show offset #%" PRId32 " #%" PRId32 "\n", v->focus, v->second);
+}
+
 static bool same_camera(const es_camera *a, const es_camera *b)
 {
     return a->x == b->x && a->y == b->y && a->zoom == b->zoom && a->turn == b->turn &&
            a->tilt == b->tilt && a->solid == b->solid;
+}
+
+static void recall_camera(const es_camera *c, es_str *out)
+{
+    es_str_add(out, ":camera x=%.6g y=%.6g zoom=%.6g turn=%.6g tilt=%.6g %s\n", c->x, c->y, c->zoom,
+               c->turn, c->tilt, c->solid ? "3d" : "2d");
 }
 
 /* The view as it stands, and shown; nothing where it never was another. */
@@ -108,8 +119,21 @@ static void recall_view(const es_viewer *v, es_view_id view, es_str *out)
         es_str_add(out, ":show %s%s\n", kind->name, es_str_text(&part));
     es_str_free(&part);
     if (moved)
-        es_str_add(out, ":camera x=%.6g y=%.6g zoom=%.6g turn=%.6g tilt=%.6g %s\n", c->x, c->y,
-                   c->zoom, c->turn, c->tilt, c->solid ? "3d" : "2d");
+        recall_camera(c, out);
+}
+
+/* A teaching picture chooses much itself: what was chosen since comes after it, and :show, which would end it, does not. */
+static void recall_lesson(const es_viewer *v, es_str *out)
+{
+    const es_view_kind *kind = es_view_kind_at((int)v->view);
+    es_str_add(out, ":picture %d\n", es_lesson_picture_shown(v));
+    recall_map(v, out);
+    es_str_add(out, ":labels %d\n", v->most_labels);
+    recall_focus(v, out);
+    if (v->view == ES_VIEW_AXES)
+        kind->recall(v, out);
+    if (kind->flat)
+        recall_camera(&v->camera[v->view], out);
 }
 
 void es_viewer_recall(const void *viewer, es_str *lines)
@@ -117,6 +141,7 @@ void es_viewer_recall(const void *viewer, es_str *lines)
     const es_viewer *v = viewer;
     es_str out = {0};
     recall_map(v, &out);
+    recall_second(v, &out);
     recall_focus(v, &out);
     for (int i = 0; i < ES_N_VIEWS; i++)
         if (es_view_kind_at(i)->recall)
@@ -125,7 +150,9 @@ void es_viewer_recall(const void *viewer, es_str *lines)
         if (i != (int)v->view)
             recall_view(v, (es_view_id)i, &out);
     es_camera first = es_viewer_first_camera(ES_VIEW_MAP);
-    if (out.len || v->view != ES_VIEW_MAP || !same_camera(&v->camera[v->view], &first))
+    if (es_lesson_picture_shown(v))
+        recall_lesson(v, &out);
+    else if (out.len || v->view != ES_VIEW_MAP || !same_camera(&v->camera[v->view], &first))
         recall_view(v, v->view, &out);
     es_str_bytes(lines, es_str_text(&out), out.len);
     es_str_free(&out);
