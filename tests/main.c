@@ -34,6 +34,7 @@
     X(colour) \
     X(compare) \
     X(contexts) \
+    X(coordinates) \
     X(cosine_view) \
     X(devices) \
     X(differ) \

@@ -388,7 +388,7 @@ START_TEST(a_column_colours_the_map)
     ck_assert_uint_eq(es_map_follow(s.viewer)->colour[6], es_sequential(p, 1));
     says(":color-by", "{\"kind\":\"color-by\",\"by\":\"my own\",\"meta\":true}\n");
     done(":color-by length"); /* the program's own word, but for quotes */
-    says(":color-by", "{\"kind\":\"color-by\",\"by\":\"length\",\"meta\":false}\n");
+    says(":color-by", "{\"kind\":\"color-by\",\"by\":\"length\"}\n");
     done(":color-by \"length\"");
     says(":color-by", "{\"kind\":\"color-by\",\"by\":\"length\",\"meta\":true}\n");
     stage_draw(&s, 500, 400);
@@ -406,7 +406,7 @@ START_TEST(another_table_is_seen_at_once)
     done(":meta u.tsv"); /* a column of the same name goes on */
     ck_assert_uint_eq(es_map_follow(s.viewer)->colour[5], p->hue[0]);
     done(":meta none");
-    says(":color-by", "{\"kind\":\"color-by\",\"by\":\"length\",\"meta\":false}\n");
+    says(":color-by", "{\"kind\":\"color-by\",\"by\":\"length\"}\n");
     says(":meta", "{\"kind\":\"meta\",\"path\":null,\"tokens\":0,\"unknown\":0,\"columns\":[]}\n");
     ck_assert_int_eq(stage_run(&s, ":color-by topic"), ES_FAILED);
     ck_assert_str_eq(s.hint.s, "try: :help color-by\n"

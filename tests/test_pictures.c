@@ -240,7 +240,8 @@ START_TEST(a_picture_is_exported_and_the_same_again)
                "{\"kind\":\"export\",\"path\":\"default.svg\",\"w\":1280,\"h\":800}\n");
     check_error(":export", "usage", "the form is :export FILE [size=WxH]");
     check_error(":export a.gif", "value",
-                "a picture's file ends in .png or .svg, not as \"a.gif\"");
+                "a picture's file ends in .png or .svg, one of its numbers in .tsv or .npy, not as "
+                "\"a.gif\"");
     check_error(":export a.svg size=3x3", "value",
                 "a picture's size is WIDTHxHEIGHT, each from 160 to 8192, not \"3x3\"");
     check_error(":export no/where.svg", "io",
@@ -335,7 +336,7 @@ START_TEST(colours_and_labels_are_chosen)
     check_done(":color-by script");
     check_shown(":color-by", "color-by: script\n");
     check_error(":color-by scrpt", "usage",
-                "the form is :color-by [length|id|script|space|digit|case|count]");
+                "the form is :color-by [length|id|script|space|digit|case|count|COLUMN]");
     ck_assert_str_eq(hint.s, "try: :help color-by\ndid you mean script ?");
     check_error(":color-by count", "value",
                 "how often untrained:V=2000,C=12 saw each token in training is not known");

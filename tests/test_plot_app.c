@@ -226,9 +226,9 @@ START_TEST(wrong_words_are_status_2_and_write_nothing)
          "error[usage]: there is no view \"mpa\"\n  views: map, positions, offset, strips, "
          "cosine\n"},
         {{"-o", "a.jpg"},
-         "error[usage]: a picture's file ends in .png or .svg, not as \"a.jpg\"\n  try: a name "
+         "error[usage]: a picture's file ends in .png or .svg, one of its numbers in .tsv or .npy, not as \"a.jpg\"\n  try: a name "
          "such as map.png for pixels, map.svg for print\n"},
-        {{"-o", ".svg"}, "error[usage]: a picture's file ends in .png or .svg, not as \".svg\"\n"},
+        {{"-o", ".svg"}, "error[usage]: a picture's file ends in .png or .svg, one of its numbers in .tsv or .npy, not as \".svg\"\n"},
         {{"-o", "a.svg", "--size", "12x12"},
          "error[usage]: a picture's size is WIDTHxHEIGHT, each from 160 to 8192, not "
          "\"12x12\"\n  try: 1280x800\n"},
@@ -242,7 +242,7 @@ START_TEST(wrong_words_are_status_2_and_write_nothing)
         {{"-o", "a.svg", "-c", "hi"},
          "error[usage]: -c, -f and -e go without encode, decode, extract, plot or doctor\n"},
         {{"-o", "a.svg", "b.svg"}, "error[usage]: embedscope plot takes no arguments\n"},
-        {{NULL}, "error[usage]: the form is embedscope plot [OPTIONS] -o FILE.png|.svg\n"},
+        {{NULL}, "error[usage]: the form is embedscope plot [OPTIONS] -o FILE.png|.svg|.tsv|.npy\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         run_with(cases[i].args);

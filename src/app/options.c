@@ -90,7 +90,8 @@ static const struct {
     {"decode [FILE]", "ids to bytes"},
     {"extract FILE -o OUT", "the two tables of a model alone"},
     {"train [OPTIONS] CORPUS\u2026 -o OUT", "a model from text: see train --help"},
-    {"plot [--view VIEW] [--text TEXT] \u2026 -o FILE", "FILE.png or FILE.svg, without a display"},
+    {"plot [--view VIEW] [--text TEXT] \u2026 -o FILE",
+     "FILE.png or FILE.svg, without a display; FILE.tsv, FILE.npy: its numbers"},
     {"doctor", "what was found on this machine"},
 };
 
@@ -318,7 +319,7 @@ static bool fits_together(const es_options *o, es_error *err)
     if (extract && (!o->n_files || !o->output))
         return usage(err, "the form is embedscope extract FILE -o OUT");
     if (plot && !o->output)
-        return usage(err, "the form is embedscope plot [OPTIONS] -o FILE.png|.svg");
+        return usage(err, "the form is embedscope plot [OPTIONS] -o FILE.png|.svg|.tsv|.npy");
     if (o->output && !extract && !plot)
         return usage(err, "-o belongs to embedscope extract and plot");
     if ((o->view || o->layout || o->axes || o->picture || o->text || o->size) && !plot)

@@ -21,6 +21,7 @@ typedef struct plot {
     es_view_id view;
     es_layout_id layout;
     int w, h;
+    es_viewer *viewer; /* while it is drawn */
 } plot;
 
 static bool read_layout(plot *p, const char *name, es_error *err)
@@ -77,7 +78,8 @@ static bool read_options(plot *p, const es_options *o, es_error *err)
               (!o->layout || read_layout(p, o->layout, err)) && axes_fit(p, err) &&
               (!o->picture || read_picture(p, o->picture, err)) &&
               (!o->size || es_picture_size(o->size, &p->w, &p->h, err)) &&
-              es_picture_form_of(&form, p->path, err);
+              es_picture_form_of(&form, p->path, err) &&
+              (!o->size || es_picture_has_size(form, err));
     if (!ok)
         err->code = ES_ERR_USAGE; /* these are the command line's own words */
     return ok;
@@ -120,8 +122,7 @@ static bool json(es_json *j, void *data, bool values, es_error *err)
         es_json_key_int(j, "picture", p->picture);
     if (p->view == ES_VIEW_MAP)
         es_json_key_string(j, "layout", es_layout_name(p->layout));
-    es_json_key_int(j, "w", p->w);
-    es_json_key_int(j, "h", p->h);
+    es_picture_json(j, p->viewer, p->path, p->w, p->h);
     return true;
 }
 
@@ -138,6 +139,7 @@ static int draw(plot *p, es_session *s, uint64_t seed, const es_sink *sink, es_e
 {
     es_viewer *v = es_viewer_new(s);
     v->view = p->view;
+    p->viewer = v;
     v->seed = seed;
     es_layouts_show(v, p->layout);
     es_note_model(s, sink);

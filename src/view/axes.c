@@ -100,6 +100,15 @@ static void drop(es_viewer *v)
     v->chosen[ES_VIEW_AXES] = NULL;
 }
 
+static bool points(es_viewer *v, es_coordinates *out)
+{
+    const es_map *m = es_axes_follow(v)->map;
+    if (!m)
+        return false;
+    *out = (es_coordinates){m->n, 3, m->d, m->at, ES_MAP_ROW_NAMES, es_map_name_row};
+    return true;
+}
+
 const es_view_kind es_view_axes = {
     .name = "axes",
     .summary = "tokens along axes made of words; an analogy as a parallelogram",
@@ -114,6 +123,7 @@ const es_view_kind es_view_axes = {
     .expression = es_axes_expression,
     .plain = es_axes_plain,
     .json = es_axes_json,
+    .points = points,
     .ground = ground,
     .forget = es_axes_forget,
     .recall = recall,

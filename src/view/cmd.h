@@ -9,6 +9,7 @@
 bool es_cmd_window(es_call *call, es_error *err);
 bool es_cmd_show(es_call *call, es_error *err);
 bool es_cmd_export(es_call *call, es_error *err);
+bool es_cmd_projector(es_call *call, es_error *err); /* cmd_projector.c */
 
 /* cmd_look.c: how it is looked at. */
 bool es_cmd_camera(es_call *call, es_error *err);

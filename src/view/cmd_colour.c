@@ -17,12 +17,13 @@ static void answer(es_call *call, const es_viewer *v)
     es_str_cat(&said->line, "color-by: ");
     es_colouring_word(v, &said->line);
     es_json_key(&j, "by");
-    if (c.column < 0)
+    if (c.column < 0) {
         es_json_string(&j, es_color_by_name(c.by));
-    else
+    } else {
         es_json_text(&j, v->meta->column[c.column].name.s, v->meta->column[c.column].name.len);
-    es_json_key(&j, "meta");
-    es_json_bool(&j, c.column >= 0);
+        es_json_key(&j, "meta");
+        es_json_bool(&j, true);
+    }
     es_call_answer(call, (es_result){.kind = &kind, .data = said});
 }
 
@@ -61,6 +62,8 @@ static bool unknown(const es_call *call, const es_arg *arg, es_error *err)
     es_cmd_stray(call, arg, words.s, err);
     es_str_free(&words);
     const es_viewer *v = es_viewer_of(call->session);
+    if (err && err->hint && strstr(err->hint, "did you mean"))
+        return false;
     if (!v->meta)
         return es_hint(err, "a column of a table of one's own: :meta FILE.tsv first");
     return es_hint(err, ":meta lists the columns of the table that was read");

@@ -5,8 +5,10 @@
 
 #include "base/mem.h"
 #include "base/visible.h"
+#include "session/numbers.h"
 #include "session/results.h"
 #include "view/cmd.h"
+#include "view/coordinates.h"
 #include "view/lesson_pictures.h"
 #include "view/module.h"
 #include "view/picture.h"
@@ -212,9 +214,22 @@ bool es_cmd_show(es_call *call, es_error *err)
 /* ---- export ---- */
 
 typedef struct exported {
+    es_viewer *v;
     es_str path;
-    int w, h;
+    es_picture_form form;
+    int w, h; /* of a picture */
+    bool sized;
 } exported;
+
+static void show_numbers(es_viewer *v, es_str *line)
+{
+    es_coordinates c;
+    if (!es_coordinates_of(v, &c, NULL))
+        return;
+    es_str_cat(line, ": ");
+    es_show_count(line, c.n);
+    es_str_add(line, " row%s of %d numbers", c.n == 1 ? "" : "s", c.d);
+}
 
 static bool show_exported(es_str *out, void *data, const es_style *style, es_error *err)
 {
@@ -222,7 +237,10 @@ static bool show_exported(es_str *out, void *data, const es_style *style, es_err
     es_str line = {0};
     (void)err;
     es_show_prose(&line, e->path.s, e->path.len);
-    es_str_add(&line, ": %d x %d", e->w, e->h);
+    if (es_picture_has_size(e->form, NULL))
+        es_str_add(&line, ": %d x %d", e->w, e->h);
+    else
+        show_numbers(e->v, &line);
     es_wrap(out, line.s, 0, style);
     es_str_free(&line);
     return true;
@@ -235,8 +253,7 @@ static bool json_exported(es_json *j, void *data, bool values, es_error *err)
     (void)err;
     es_json_key(j, "path");
     es_json_text(j, e->path.s, e->path.len);
-    es_json_key_int(j, "w", e->w);
-    es_json_key_int(j, "h", e->h);
+    es_picture_json(j, e->v, e->path.s, e->w, e->h);
     return true;
 }
 
@@ -260,6 +277,7 @@ static bool read_size(es_call *rest, exported *e, es_error *err)
     bool ok = es_picture_size(es_str_text(&text), &e->w, &e->h, err) ||
               es_error_locate(err, last + n, rest->len);
     rest->len = last - 1;
+    e->sized = true;
     es_str_free(&text);
     return ok;
 }
@@ -271,8 +289,10 @@ static bool write_picture(es_call *call, es_viewer *v, exported *e, es_error *er
         return es_call_usage(call, err);
     if (!read_size(&rest, e, err) || !es_arg_path(&rest, rest.args, &e->path, err))
         return false;
-    return es_picture_write(v, e->path.s, e->w, e->h, call->sink, err) ||
-           es_error_locate(err, rest.args, rest.len);
+    bool ok = es_picture_form_of(&e->form, e->path.s, err) &&
+              (!e->sized || es_picture_has_size(e->form, err)) &&
+              es_picture_write(v, e->path.s, e->w, e->h, call->sink, err);
+    return ok || es_error_locate(err, rest.args, rest.len);
 }
 
 bool es_cmd_export(es_call *call, es_error *err)
@@ -280,7 +300,7 @@ bool es_cmd_export(es_call *call, es_error *err)
     static const es_kind kind = {"export", show_exported, json_exported, forget_exported};
     es_viewer *v = es_viewer_of(call->session);
     exported *e = es_alloc(sizeof *e);
-    *e = (exported){.w = ES_PICTURE_W, .h = ES_PICTURE_H};
+    *e = (exported){.v = v, .w = ES_PICTURE_W, .h = ES_PICTURE_H};
     bool ok = write_picture(call, v, e, err);
     if (ok)
         es_call_answer(call, (es_result){.kind = &kind, .data = e});

@@ -65,11 +65,14 @@ static const es_command commands[] = {
     {.group = "pictures",
      .name = "export",
      .args = "FILE [size=WxH]",
-     .summary = "write the picture to a file: .png or .svg",
+     .summary = "write the picture to a file: .png or .svg; .tsv or .npy are its numbers",
      .help =
          "What a window would show, without one: 1280 x 800 unless size says otherwise. The same "
-         "state writes the same bytes.",
-     .example = ":export embedscope.svg size=640x400",
+         "state writes the same bytes. .tsv is a table of the points of the map, axes, positions "
+         "or "
+         "offset: what names each, then its coordinates, whatever is hidden (of the map id, token, "
+         "x, y, in space z; :meta reads it). .npy is the coordinates alone, for NumPy.",
+     .example = ":export embedscope.svg size=640x400\n:export embedscope.tsv",
      .want = ES_WANT_FILE,
      .run = es_cmd_export},
     {.group = "pictures",
@@ -148,6 +151,19 @@ static const es_command commands[] = {
      .want = ES_WANT_TEXT,
      .choices = "1 2 3 4 5 6 7 8 9 10 11 12",
      .run = es_cmd_lesson_picture},
+    {.group = "pictures",
+     .name = "projector",
+     .args = "DIR [centred] [force]",
+     .summary = "write wte for TensorBoard's Embedding Projector: vectors.tsv, metadata.tsv",
+     .help =
+         "A row of wte a line, and what it is: Token, Id, Count where training's are known, "
+         "Script, the columns of the table that :meta read. DIR is made where it is missing. "
+         "centred: less the mean of all rows. force: files that are there are replaced. To look "
+         "at them: in the Embedding Projector, of TensorBoard or projector.tensorflow.org, press "
+         "Load and choose vectors.tsv, then metadata.tsv. Large tables are slow in a browser.",
+     .example = ":projector embedscope-projector force",
+     .want = ES_WANT_FILE,
+     .run = es_cmd_projector},
     {.group = "pictures",
      .name = "quality",
      .args = "[all]",

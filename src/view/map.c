@@ -27,6 +27,13 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
     es_map_draw_labels(m, v, c);
 }
 
+static bool points(es_viewer *v, es_coordinates *out)
+{
+    const es_map *m = es_map_follow(v);
+    *out = (es_coordinates){m->n, 3, m->d, m->at, ES_MAP_ROW_NAMES, es_map_name_row};
+    return true;
+}
+
 static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
 {
     es_arg arg;
@@ -74,6 +81,7 @@ const es_view_kind es_view_map = {
     .expression = es_map_expression,
     .plain = es_map_plain,
     .json = es_map_json,
+    .points = points,
     .arguments = arguments,
     .ground = ground,
     .forget = es_map_forget,

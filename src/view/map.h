@@ -159,6 +159,12 @@ void es_map_draw_lines(es_map *m, es_viewer *v, es_canvas *c);
 /* Points on top: neighbours, selected, the sentence's, the focus with its ring. */
 void es_map_draw_marks(es_map *m, es_viewer *v, es_canvas *c);
 
+/* ---- map_words.c, also ---- */
+
+/* The id of a token and its text (token_cell.h), as rows of es_coordinates are named. */
+#define ES_MAP_ROW_NAMES "id\ttoken"
+void es_map_name_row(const es_viewer *v, int64_t id, es_str *out);
+
 /* ---- map_axes.c ---- */
 
 void es_map_draw_cross(const es_map *m, es_canvas *c);

@@ -6,6 +6,7 @@
 #include "base/visible.h"
 #include "view/layouts.h"
 #include "view/map.h"
+#include "view/token_cell.h"
 
 enum { ENDS = 5 }; /* tokens told at either end of a component */
 
@@ -192,6 +193,15 @@ void es_map_expression(const es_viewer *v, es_str *out)
                "(wte [V=%" PRId64 ", C=%" PRId64 "] - mean [C=%" PRId64 "]) @ axes [%d, C=%" PRId64
                "].T = [V=%" PRId64 ", %d]",
                rows_of(v)->n, C, C, n, C, rows_of(v)->n, n);
+}
+
+void es_map_name_row(const es_viewer *v, int64_t id, es_str *out)
+{
+    size_t n = 0;
+    const char *bytes = es_bpe_bytes(v->atlas->context->bpe, (int32_t)id, &n);
+    es_str_add(out, "%" PRId64 "\t", id);
+    if (bytes)
+        es_token_cell(out, bytes, n);
 }
 
 /* ---- the ends of a component ---- */

@@ -260,6 +260,30 @@ static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent
 
 /* ---- :show offset [TOKEN [TOKEN]] ---- */
 
+/* The token's curve first, then the other. */
+static void name_place(const es_viewer *v, int64_t i, es_str *out)
+{
+    const es_offset *o = es_offset_of(v, NULL);
+    int64_t n = o->of.n;
+    int32_t token = i < n ? o->token : o->second;
+    es_str_add(out, "%" PRId64 "\t", i % n * o->of.stride);
+    if (token >= 0)
+        es_str_add(out, "%" PRId32, token);
+    else
+        es_str_cat(out, "positions");
+}
+
+static bool points(es_viewer *v, es_coordinates *out)
+{
+    const es_offset *o = es_offset_of(v, NULL);
+    if (!o || !o->K)
+        return false;
+    *out = (es_coordinates){
+        2 * o->of.n,       3,         v->camera[ES_VIEW_OFFSET].solid ? 3 : 2, o->at,
+        "position\tcurve", name_place};
+    return true;
+}
+
 static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
 {
     es_token_name first, second = {.id = -1};
@@ -288,6 +312,7 @@ const es_view_kind es_view_offset = {
     .expression = es_offset_expression,
     .plain = es_offset_plain,
     .json = es_offset_json,
+    .points = points,
     .arguments = arguments,
     .ground = ground,
     .forget = forget,

@@ -6,6 +6,7 @@
 
 #include "base/visible.h"
 #include "view/cells.h"
+#include "view/coordinates.h"
 #include "view/module.h"
 #include "view/raster.h"
 #include "view/svg.h"
@@ -14,9 +15,9 @@
 
 bool es_picture_form_of(es_picture_form *out, const char *path, es_error *err)
 {
-    static const char *const ends[] = {[ES_PICTURE_PNG] = ".png", [ES_PICTURE_SVG] = ".svg"};
+    static const char *const ends[ES_N_PICTURE_FORMS] = {".png", ".svg", ".tsv", ".npy"};
     size_t n = strlen(path);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < ES_N_PICTURE_FORMS; i++) {
         size_t end = strlen(ends[i]);
         if (n <= end || strcasecmp(path + n - end, ends[i]))
             continue;
@@ -25,9 +26,17 @@ bool es_picture_form_of(es_picture_form *out, const char *path, es_error *err)
     }
     es_str shown = {0};
     es_show_brief(&shown, path, n);
-    es_fail(err, ES_ERR_VALUE, "a picture's file ends in .png or .svg, not as %s", shown.s);
+    es_fail(err, ES_ERR_VALUE,
+            "a picture's file ends in .png or .svg, one of its numbers in .tsv or .npy, not as %s",
+            shown.s);
     es_str_free(&shown);
     return es_hint(err, "try: a name such as map.png for pixels, map.svg for print");
+}
+
+bool es_picture_has_size(es_picture_form form, es_error *err)
+{
+    return form <= ES_PICTURE_SVG ||
+           es_fail(err, ES_ERR_VALUE, "a file of numbers has no size: that is of pictures");
 }
 
 /* A whole number at the start of *text, within the limits of a side. */
@@ -107,12 +116,27 @@ static bool write_file(const char *path, const es_str *bytes, es_error *err)
     return es_file_replace_pieces(path, &all, 1, 0666, NULL, err);
 }
 
+static bool write_numbers(es_viewer *v, es_picture_form form, const char *path, const es_sink *sink,
+                          es_error *err)
+{
+    es_coordinates c;
+    es_viewer_follow(v);
+    if (!es_view_kind_at((int)v->view)->points)
+        return es_coordinates_of(v, &c, err); /* nothing need be made to say no */
+    if (!es_viewer_make(v, sink, err) || !es_coordinates_of(v, &c, err))
+        return false;
+    return (form == ES_PICTURE_TSV ? es_coordinates_tsv : es_coordinates_npy)(v, &c, path, sink,
+                                                                              err);
+}
+
 bool es_picture_write(es_viewer *v, const char *path, int w, int h, const es_sink *sink,
                       es_error *err)
 {
     es_picture_form form;
     if (!es_picture_form_of(&form, path, err) || !es_file_is_plain("write", path, err))
         return false;
+    if (!es_picture_has_size(form, NULL))
+        return write_numbers(v, form, path, sink, err);
     bool pixels = form == ES_PICTURE_PNG; /* SVG does without the module */
     const es_module *module = es_module_load(v, pixels ? err : NULL);
     es_font *font = module ? module->font(pixels ? err : NULL) : NULL;
@@ -127,6 +151,33 @@ bool es_picture_write(es_viewer *v, const char *path, int w, int h, const es_sin
     ok = ok && write_file(path, &out, err);
     es_str_free(&out);
     return ok;
+}
+
+static void json_columns(es_json *j, const es_coordinates *c, bool names)
+{
+    es_json_key(j, "columns");
+    es_json_open(j, '[');
+    for (const char *at = c->names; names && *at;) {
+        size_t n = strcspn(at, "\t");
+        es_json_text(j, at, n);
+        at += n + (at[n] == '\t');
+    }
+    for (int k = 0; k < c->d; k++)
+        es_json_string(j, es_coordinate_name(k));
+    es_json_close(j, ']');
+}
+
+void es_picture_json(es_json *j, es_viewer *v, const char *path, int w, int h)
+{
+    es_picture_form form = ES_PICTURE_PNG;
+    es_coordinates c;
+    if (!es_picture_form_of(&form, path, NULL) || es_picture_has_size(form, NULL)) {
+        es_json_key_int(j, "w", w);
+        es_json_key_int(j, "h", h);
+    } else if (es_coordinates_of(v, &c, NULL)) {
+        es_json_key_int(j, "rows", c.n);
+        json_columns(j, &c, form == ES_PICTURE_TSV);
+    }
 }
 
 void es_picture_text(es_viewer *v, es_str *out, int lines, const es_style *style)

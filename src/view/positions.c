@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "view/positions.h"
 
+#include <inttypes.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +251,22 @@ static bool ground(es_viewer *v, es_box area, es_spot at, es_box *out, es_extent
     return false;
 }
 
+static void name_place(const es_viewer *v, int64_t i, es_str *out)
+{
+    es_str_add(out, "%" PRId64, i * es_positions_main(v)->stride);
+}
+
+/* Along the components of the table that the view is about. */
+static bool points(es_viewer *v, es_coordinates *out)
+{
+    const es_places *of = es_positions_main(v);
+    if (!of || !of->K)
+        return false;
+    int d = v->camera[ES_VIEW_POSITIONS].solid ? 3 : 2;
+    *out = (es_coordinates){of->n, 3, d, of->at, "position", name_place};
+    return true;
+}
+
 static bool arguments(es_viewer *v, es_call *call, size_t at, es_error *err)
 {
     es_arg arg = {0};
@@ -291,6 +309,7 @@ const es_view_kind es_view_positions = {
     .expression = es_positions_expression,
     .plain = es_positions_plain,
     .json = es_positions_json,
+    .points = points,
     .arguments = arguments,
     .as_shown = as_shown,
     .ground = ground,

@@ -33,6 +33,15 @@ struct es_errand {
     void (*end)(es_errand *e, es_viewer *v, bool ok);
 };
 
+/* The points of a picture as numbers, all of them, whatever is hidden. */
+typedef struct es_coordinates {
+    int64_t n, stride; /* row i is d numbers at at + i * stride; NaN: it is nowhere */
+    int d;             /* 2 or 3 */
+    const float *at;   /* borrowed until the viewer changes */
+    const char *names; /* of what names a row, a tab between two: "id\ttoken" */
+    void (*name)(const es_viewer *v, int64_t i, es_str *out); /* appends as many */
+} es_coordinates;
+
 typedef struct es_view_kind {
     const char *name;    /* "map" */
     const char *summary; /* one line for :help and the window's bar */
@@ -60,6 +69,9 @@ typedef struct es_view_kind {
     /* The numbers that matter, as "name: value" lines; fields of the JSON object that :show answers. */
     void (*plain)(es_viewer *v, es_str *out);
     void (*json)(es_viewer *v, es_json *j);
+
+    /* Its points, for files; false: there are none just now.  What it needs is ready.  NULL: it never has any. */
+    bool (*points)(es_viewer *v, es_coordinates *out);
 
     /* Arguments of :show behind the name, from `at` on; NULL: none are taken. */
     bool (*arguments)(es_viewer *v, es_call *call, size_t at, es_error *err);
