@@ -8,7 +8,7 @@
 #include "base/mem.h"
 
 enum { ROOM = 2048 }; /* corners of a shape that is being drawn */
-#define UNSEEN 0.5f   /* square pixels of a corner's triangle */
+#define UNSEEN 2.0f   /* square pixels of a corner's triangle */
 #define SHADE  0.12f
 #define WIDTH  1.5f
 #define DASH   5.0f

@@ -73,14 +73,20 @@ static void draw(es_viewer *v, es_canvas *c, unsigned parts)
     es_labels *labels = v->labels;
     bool hovering = v->hovering;
     es_window *window = v->window;
+    es_box drawn = v->drawn;
+    es_lasso lasso = v->lasso;
     v->labels = es_labels_new();
     v->hovering = false;
     v->window = NULL;
+    v->drawn = (es_box){0};
+    v->lasso = (es_lasso){0};
     es_frame_draw(v, c, parts);
     es_labels_free(v->labels);
     v->labels = labels;
     v->hovering = hovering;
     v->window = window;
+    v->drawn = drawn;
+    v->lasso = lasso;
 }
 
 static bool draw_png(es_viewer *v, es_str *out, int w, int h, const es_module *module,
