@@ -103,6 +103,7 @@ typedef struct es_axes {
     /* the usual pair: tokens that ought to follow it, for both axes */
     es_axes_pair *pair[2];
     int n_pairs[2], held[2]; /* how many there are, and go the axis' way */
+    double along[2];         /* the mean cosine of their differences with the axis */
 
     /* the rows */
     es_map *map;      /* NULL: not made yet */
@@ -135,7 +136,9 @@ void es_axes_place(const es_axes *ax, const float *row, float out[2]);
 /* Pairs for the usual axes that the vocabulary has. */
 void es_axes_find_pairs(es_axes *ax, const es_context *c);
 int es_axes_drawn_pairs(const es_axes *ax, int k);
-void es_axes_count_pairs(es_axes *ax); /* once there are rows */
+
+/* How many go the axis' way, and the mean cosine of their differences with it. */
+void es_axes_count_pairs(es_axes *ax, const es_table *wte);
 
 /* ---- axes_draw.c ---- */
 

@@ -455,7 +455,7 @@ static void end_rows(es_errand *is, es_viewer *v, bool ok)
         es_map_settle(ax->map);
         take_answers(ax, e);
         widen(ax);
-        es_axes_count_pairs(ax);
+        es_axes_count_pairs(ax, v->atlas->context->model->wte);
         ax->lean = ax->of.form == ES_AXES_ONE ? median_lean(ax->map) : NAN;
         ax->map->told = ax->told;
         ax->map->n_told = ax->n_told;

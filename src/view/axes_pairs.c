@@ -2,6 +2,7 @@
 /* Does the usual pair of axes say more than its own four words?  Pairs of other words tell: if an axis meant nothing, one
  * in two would go its way by chance. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -73,14 +74,36 @@ int es_axes_drawn_pairs(const es_axes *ax, int k)
     return ax->n_pairs[k] < ES_AXES_DRAWN ? ax->n_pairs[k] : ES_AXES_DRAWN;
 }
 
-void es_axes_count_pairs(es_axes *ax)
+/* The cosine of a pair's difference with axis k; room (2, C).  NaN: there is no difference. */
+static double cosine_of(const es_axes *ax, int k, const es_axes_pair *p, const es_table *wte,
+                        float *room)
 {
+    double along = 0, length = 0;
+    float *low = room, *high = room + ax->C;
+    if (!es_table_row(wte, p->low, low, NULL) || !es_table_row(wte, p->high, high, NULL))
+        return NAN;
+    for (int64_t c = 0; c < ax->C; c++) {
+        double off = (double)high[c] - (double)low[c];
+        along += off * (double)ax->unit[k * ax->C + c];
+        length += off * off;
+    }
+    return length > 0 ? along / sqrt(length) : NAN;
+}
+
+void es_axes_count_pairs(es_axes *ax, const es_table *wte)
+{
+    float *room = es_alloc_array(2 * (size_t)ax->C, sizeof *room);
     for (int k = 0; k < 2; k++) {
+        double sum = 0;
+        int n = 0;
         ax->held[k] = 0;
         for (int i = 0; i < ax->n_pairs[k]; i++) {
-            const es_axes_pair *p = &ax->pair[k][i];
-            const float *at = ax->map->at;
-            ax->held[k] += at[3 * (int64_t)p->high + k] > at[3 * (int64_t)p->low + k];
+            double cosine = cosine_of(ax, k, &ax->pair[k][i], wte, room);
+            ax->held[k] += cosine > 0;
+            sum += isfinite(cosine) ? cosine : 0;
+            n += isfinite(cosine);
         }
+        ax->along[k] = n ? sum / n : 0;
     }
+    free(room);
 }

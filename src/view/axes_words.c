@@ -48,18 +48,19 @@ static void say_towards(const es_viewer *v, const es_axes *ax, int k, es_str *ou
     es_axes_sum_name(context_of(v), &ax->of.from[k], out);
 }
 
-/* "Of 14 pairs like ␣boy, ␣girl 13 go right; " */
+/* "Of 32 pairs like ␣boy, ␣girl 30 go right, at a mean cosine of 0.38 with the axis" */
 static void say_pairs(const es_viewer *v, const es_axes *ax, es_str *out)
 {
     for (int k = 0; k < 2; k++) {
         const es_axes_pair *like = &ax->pair[k][0];
-        es_str_add(out, k ? "; of %d pairs like " : " Of %d pairs like ", ax->n_pairs[k]);
+        es_str_add(out, k ? "; of %d like " : " Of %d pairs like ", ax->n_pairs[k]);
         name_token(v, like->low, out);
         es_str_cat(out, ", ");
         name_token(v, like->high, out);
-        es_str_add(out, " %d go %s", ax->held[k], k ? "up" : "right");
+        es_str_add(out, k ? " %d go up, at %.2f" : " %d go right, at a mean cosine of %.2f with it",
+                   ax->held[k], ax->along[k]);
     }
-    es_str_cat(out, ": half would by chance.");
+    es_str_cat(out, ": by chance half would, at 0.");
 }
 
 static void say_one(const es_viewer *v, const es_axes *ax, es_str *out)
