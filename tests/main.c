@@ -60,6 +60,7 @@
     X(language_shapes) \
     X(layout) \
     X(layouts) \
+    X(lesson_pictures) \
     X(loss) \
     X(map) \
     X(meta) \
