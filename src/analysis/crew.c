@@ -165,3 +165,11 @@ bool es_crew_work(es_crew *c, const es_chunks *chunks, void *of, es_watch *watch
         finish(c);
     return !c->stop;
 }
+
+bool es_crew_once(const es_chunks *chunks, void *of, es_watch *watch, es_error *err)
+{
+    es_crew *crew = es_crew_new();
+    bool ok = es_crew_work(crew, chunks, of, watch, err);
+    es_crew_free(crew);
+    return ok;
+}

@@ -29,4 +29,7 @@ typedef struct es_chunks {
  * counts left alone.  ES_ERR_NOMEM, ES_ERR_INTERRUPTED: some chunks were not worked on. */
 bool es_crew_work(es_crew *c, const es_chunks *chunks, void *of, es_watch *watch, es_error *err);
 
+/* The same once, with a crew that is hired for it. */
+bool es_crew_once(const es_chunks *chunks, void *of, es_watch *watch, es_error *err);
+
 #endif

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/chunks.h"
+#include "analysis/crew.h"
 #include "analysis/graph.h"
 #include "base/mem.h"
 
@@ -107,7 +107,7 @@ bool es_graph_fuzzy(es_graph *out, const es_knn *knn, int neighbours, es_watch *
     t.own = es_try_alloc((size_t)knn->n, (size_t)neighbours * sizeof *t.own,
                          "the ties between neighbours", err);
     const es_chunks rows = {(knn->n + ROWS - 1) / ROWS, 0, tie_rows, false};
-    bool ok = t.own && es_chunks_run(&rows, &t, watch, err) &&
+    bool ok = t.own && es_crew_once(&rows, &t, watch, err) &&
               es_graph_join(out, knn, neighbours, t.own, either, watch, err);
     free(t.own);
     return ok;

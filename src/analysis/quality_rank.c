@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/chunks.h"
+#include "analysis/crew.h"
 #include "analysis/sweep.h"
 #include "base/mem.h"
 #include "core/gemm.h"
@@ -238,7 +238,7 @@ bool es_ranks_beyond(int64_t *beyond, const es_directions *u, const int32_t *of,
     if (watch)
         watch->total = (uint64_t)m;
     es_gemm_hold(); /* each thread multiplies by itself */
-    bool ok = r.beyond && es_chunks_run(&blocks, &r, watch, err);
+    bool ok = r.beyond && es_crew_once(&blocks, &r, watch, err);
     es_gemm_release();
     *beyond = 0;
     for (int64_t b = 0; ok && b < blocks.n; b++)
