@@ -6,13 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stage.h"
 #include "support.h"
 
 Suite *axes_suite(void);
 
-enum { V = 320, C = 12, P = 16, SAME = 20, BROKEN = 30, A = 1, B = 2, D = 3, EXACT = 4 };
+enum { V = 120, C = 12, P = 16, SAME = 20, BROKEN = 30, A = 1, B = 2, D = 3, EXACT = 4 };
 
 static float wte[V * C], wpe[P * C];
 static stage s;
@@ -362,7 +363,7 @@ static const struct {
     {":axes #1 + #2", "an axis goes from one token to another, and \" + # is alone"},
     {":axes #1 - #2 + #1", "an analogy is made of three tokens, and one of these is there twice"},
     {":axes #30 #2", "row 30 of wte has Inf in channel 7, so no axis goes there"},
-    {":axes #400 #2", "id 400 is outside wte (320 rows: 0..319)"},
+    {":axes #400 #2", "id 400 is outside wte (120 rows: 0..119)"},
     {":axes ;", "the form is :axes [FROM TO [; FROM TO] | TOKEN - TOKEN + TOKEN | off]"},
 };
 
@@ -420,13 +421,13 @@ END_TEST
 
 START_TEST(a_model_without_these_rows_says_so)
 {
-    axes_of(":axes #300 #301");
+    axes_of(":axes #100 #101");
     es_axes_chosen far = *(es_axes_chosen *)s.viewer->chosen[ES_VIEW_AXES];
     stage_close(&s);
     open_stage(wte, 20, C);
     es_axes_choose(s.viewer, &far);
     ck_assert_str_eq(es_axes_follow(s.viewer)->why.s,
-                     "id 300 is outside wte (20 rows: 0..19). :axes off goes back to the usual "
+                     "id 100 is outside wte (20 rows: 0..19). :axes off goes back to the usual "
                      "axes.");
 }
 END_TEST
@@ -445,6 +446,59 @@ START_TEST(without_the_usual_words_the_first_and_the_last_row_make_an_axis)
 }
 END_TEST
 
+/* ---- work behind the window ---- */
+
+static es_axes_chosen from_to(int32_t from, int32_t to)
+{
+    return (es_axes_chosen){.form = ES_AXES_ONE,
+                            .from = {{.id = {from}, .factor = {1}, .n = 1}},
+                            .to = {{.id = {to}, .factor = {1}, .n = 1}}};
+}
+
+static void finish_work(void)
+{
+    for (int i = 0; i < 5000 && s.viewer->making; i++)
+        if (!es_viewer_settle(s.viewer))
+            usleep(1000);
+    ck_assert_ptr_null(s.viewer->making);
+}
+
+START_TEST(points_come_first_and_figures_later)
+{
+    const es_axes_chosen what = from_to(5, 9);
+    es_axes_choose(s.viewer, &what);
+    ck_assert(!es_viewer_ready(s.viewer));
+    es_viewer_begin(s.viewer, -1);
+    finish_work();
+    ck_assert(es_viewer_ready(s.viewer));
+    ck_assert(!es_axes_of(s.viewer)->measured);
+    es_viewer_begin(s.viewer, -1);
+    finish_work();
+    ck_assert(es_axes_of(s.viewer)->measured);
+    es_viewer_begin(s.viewer, -1);
+    ck_assert_ptr_null(s.viewer->making);
+}
+END_TEST
+
+START_TEST(axes_chosen_meanwhile_make_void_what_was_begun)
+{
+    const es_axes_chosen before = from_to(5, 9), after = from_to(7, 11);
+    es_axes_choose(s.viewer, &before);
+    ck_assert(!es_viewer_ready(s.viewer));
+    es_viewer_begin(s.viewer, -1);
+    es_axes_choose(s.viewer, &after);
+    finish_work();
+    ck_assert(!es_viewer_ready(s.viewer));
+    es_viewer_begin(s.viewer, -1);
+    finish_work();
+    const es_axes *ax = es_axes_follow(s.viewer);
+    double x[C], row[C];
+    unit(7, 11, x);
+    row_of(40, row);
+    ck_assert_double_eq_tol((double)ax->map->at[3 * 40], dot(row, x), 1e-5);
+}
+END_TEST
+
 /* ---- the words ---- */
 
 START_TEST(the_honesty_line_has_the_angle_and_the_share)
@@ -452,12 +506,11 @@ START_TEST(the_honesty_line_has_the_angle_and_the_share)
     const es_axes *ax = axes_of(":axes #5 #9; #7 #11");
     es_str says = {0}, wanted = {0};
     stage_honesty(&s, &says);
-    es_str_add(
-        &wanted,
-        "The axes are %.0f° apart, drawn at right angles. The plane keeps %.1f %% of the "
-        "spread; %.2f of a token's 15 nearest are near in it, too (128 tokens by lot). 1 row "
-        "holds NaN or Inf and is left out.",
-        acos(ax->between) * 180 / M_PI, 100 * ax->share, ax->kept);
+    es_str_add(&wanted,
+               "The axes are %.0f° apart, drawn at right angles. The plane keeps %.1f %% of the "
+               "spread; %.2f of a token's 15 nearest are near in it, too (all 119 tokens). 1 row "
+               "holds NaN or Inf and is left out.",
+               acos(ax->between) * 180 / M_PI, 100 * ax->share, ax->kept);
     ck_assert_str_eq(says.s, wanted.s);
     es_str_free(&says);
     es_str_free(&wanted);
@@ -469,7 +522,7 @@ START_TEST(the_expression_has_its_shapes)
     es_str says = {0};
     axes_of(":axes #5 #9; #7 #11");
     stage_expression(&s, &says);
-    ck_assert_str_eq(says.s, "wte [V=320, C=12] @ axes [2, C=12].T = [V=320, 2]   not centred");
+    ck_assert_str_eq(says.s, "wte [V=120, C=12] @ axes [2, C=12].T = [V=120, 2]   not centred");
     es_str_free(&says);
 }
 END_TEST
@@ -554,6 +607,8 @@ Suite *axes_suite(void)
     tcase_add_test(tc, what_was_chosen_is_chosen_again_by_its_lines);
     tcase_add_test(tc, a_model_without_these_rows_says_so);
     tcase_add_test(tc, without_the_usual_words_the_first_and_the_last_row_make_an_axis);
+    tcase_add_test(tc, points_come_first_and_figures_later);
+    tcase_add_test(tc, axes_chosen_meanwhile_make_void_what_was_begun);
     tcase_add_test(tc, the_honesty_line_has_the_angle_and_the_share);
     tcase_add_test(tc, the_expression_has_its_shapes);
     tcase_add_test(tc, plain_and_json_have_the_numbers);

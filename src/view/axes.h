@@ -113,7 +113,8 @@ typedef struct es_axes {
     int n_own, n_told; /* the first of them are the axes' own */
     double kept; /* of kept_of nearest rows, how many are near in the picture; NaN: not known yet */
     int kept_of;
-    int64_t kept_over; /* tokens by lot */
+    int64_t kept_over; /* so many tokens */
+    bool by_lot;       /* which are not all there are */
     bool measured;
 } es_axes;
 

@@ -473,6 +473,7 @@ static void end_quality(es_errand *is, es_viewer *v, bool ok)
         e->ax->kept = e->measured ? e->quality.kept : NAN;
         e->ax->kept_of = e->measured ? e->quality.k : 0;
         e->ax->kept_over = e->measured ? e->quality.n_kept : 0;
+        e->ax->by_lot = e->quality.n_kept < e->quality.n_rows;
     }
     free_errand(e);
 }

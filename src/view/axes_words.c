@@ -180,7 +180,7 @@ static void say_kept(const es_axes *ax, es_str *out)
         return;
     }
     es_str_add(out, "; %.2f of a token's %d nearest are near in it, too (", ax->kept, ax->kept_of);
-    if (ax->kept_over < ax->map->n)
+    if (ax->by_lot)
         es_str_add(out, "%" PRId64 " tokens by lot).", ax->kept_over);
     else
         es_str_add(out, "all %" PRId64 " tokens).", ax->kept_over);
