@@ -207,8 +207,8 @@ static void check_case(json_t *o, int line)
         int64_t i = json_integer_value(json_array_get(tie, 0));
         int64_t j = json_integer_value(json_array_get(tie, 1));
         double want = json_number_value(json_array_get(tie, 2)), got = (double)weight_of(&P, i, j);
-        demand(fabs(got - want) < 1e-4 * want + 1e-8, "line %d, %d with %d: %.9g, and %.9g", line, (int)i,
-               (int)j, got, want);
+        demand(fabs(got - want) < 1e-4 * want + 1e-8, "line %d, %d with %d: %.9g, and %.9g", line,
+               (int)i, (int)j, got, want);
     }
     check_sum_and_symmetry(&P);
     es_graph_free(&P);

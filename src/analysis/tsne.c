@@ -80,7 +80,7 @@ bool es_tsne_gradient(const es_graph *P, const float *at, float *gradient, doubl
     bool ok = forces_open(&f, P, err) && find_forces(&f, at, NULL, err);
     for (int64_t i = 0; ok && i < 2 * P->n; i++)
         gradient[i] = 4 * (f.pull[i] - f.push[i] * (float)(1 / f.all));
-    *kl = ok ? f.kl : NAN;
+    *kl = ok ? f.kl : (double)NAN;
     forces_close(&f);
     return ok;
 }
