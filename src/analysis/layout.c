@@ -2,15 +2,15 @@
 #include "analysis/layout.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/layout_rows.h"
 #include "analysis/tsne.h"
 #include "analysis/umap.h"
 #include "base/mem.h"
 
-enum { FEWEST_ROWS = 4, FEWEST_NEIGHBOURS = 15 };
+enum { FEWEST_NEIGHBOURS = 15 };
 
 /* ---- the methods ---- */
 
@@ -211,115 +211,17 @@ int es_layout_wants(const es_layout_recipe *r, int64_t n)
     return (int)(k < n ? k : n > 1 ? n - 1 : 1);
 }
 
-/* ---- rows that take part ---- */
+/* ---- a layout ---- */
 
 struct es_layout {
     es_layout_recipe recipe;
     const kind *kind;
     void *of;     /* the method's own */
-    int64_t n, m; /* rows, and of them those that take part */
+    int64_t m;    /* rows that take part */
     int32_t *row; /* (m) which those are, ascending */
-    float *at;    /* (n, 2) */
+    float *at;    /* (n, 2) of all rows */
     int steps_done;
 };
-
-static bool has_neighbour(const es_knn *knn, int64_t i, const int32_t *slot)
-{
-    for (int j = 0; j < knn->k; j++) {
-        int32_t id = knn->id[i * knn->k + j];
-        if (id >= 0 && slot[id] >= 0)
-            return true;
-    }
-    return false;
-}
-
-/* slot (n) = at which place of those that take part each row is; -1: it does not.  Who leaves may leave another without
- * neighbours, so it is looked again until none does. */
-static int64_t take_part(int32_t *slot, const es_knn *knn, const float *start)
-{
-    int64_t m = 0;
-    for (int64_t i = 0; i < knn->n; i++)
-        slot[i] = isfinite(start[2 * i]) && isfinite(start[2 * i + 1]) ? 0 : -1;
-    for (bool again = true; again;) {
-        again = false;
-        for (int64_t i = 0; i < knn->n; i++)
-            if (slot[i] >= 0 && !has_neighbour(knn, i, slot)) {
-                slot[i] = -1;
-                again = true;
-            }
-    }
-    for (int64_t i = 0; i < knn->n; i++)
-        if (slot[i] >= 0)
-            slot[i] = (int32_t)m++;
-    return m;
-}
-
-/* The graph and the start of those that take part alone. */
-typedef struct part {
-    es_knn knn;
-    float *start; /* (m, 2) */
-    int32_t *slot;
-} part;
-
-static void part_free(part *p)
-{
-    es_knn_free(&p->knn);
-    free(p->start);
-    free(p->slot);
-}
-
-static void copy_neighbours(es_knn *to, int64_t at, const es_knn *from, int64_t i,
-                            const int32_t *slot)
-{
-    int n = 0;
-    for (int j = 0; j < from->k; j++) {
-        int32_t id = from->id[i * from->k + j];
-        if (id < 0 || slot[id] < 0)
-            continue;
-        to->id[at * to->k + n] = slot[id];
-        to->cosine[at * to->k + n++] = from->cosine[i * from->k + j];
-    }
-    for (; n < to->k; n++) {
-        to->id[at * to->k + n] = -1;
-        to->cosine[at * to->k + n] = 0;
-    }
-}
-
-static bool part_of(part *p, es_layout *l, const es_knn *knn, const float *start, es_error *err)
-{
-    p->slot = es_try_alloc((size_t)knn->n, sizeof *p->slot, "the layout", err);
-    if (!p->slot)
-        return false;
-    l->n = knn->n;
-    l->m = take_part(p->slot, knn, start);
-    if (l->m < FEWEST_ROWS)
-        return es_fail(err, ES_ERR_VALUE,
-                       "a layout is of %d tokens or more, and of these %" PRId64 " have neighbours",
-                       FEWEST_ROWS, l->m);
-    size_t m = (size_t)l->m, k = (size_t)knn->k;
-    p->knn = (es_knn){.n = l->m, .k = knn->k};
-    p->knn.id = es_try_alloc(m, k * sizeof *p->knn.id, "the layout", err);
-    p->knn.cosine =
-        p->knn.id ? es_try_alloc(m, k * sizeof *p->knn.cosine, "the layout", err) : NULL;
-    p->start = p->knn.cosine ? es_try_alloc(m, 2 * sizeof *p->start, "the layout", err) : NULL;
-    l->row = p->start ? es_try_alloc(m, sizeof *l->row, "the layout", err) : NULL;
-    l->at = l->row ? es_try_alloc((size_t)l->n, 2 * sizeof *l->at, "the layout", err) : NULL;
-    if (!l->at)
-        return false;
-    for (int64_t i = 0; i < l->n; i++) {
-        l->at[2 * i] = l->at[2 * i + 1] = NAN;
-        if (p->slot[i] < 0)
-            continue;
-        int64_t to = p->slot[i];
-        l->row[to] = (int32_t)i;
-        p->start[2 * to] = start[2 * i];
-        p->start[2 * to + 1] = start[2 * i + 1];
-        copy_neighbours(&p->knn, to, knn, i, p->slot);
-    }
-    return true;
-}
-
-/* ---- a layout ---- */
 
 /* Where the rows are now, about their mean. */
 static void show(es_layout *l)
@@ -336,17 +238,29 @@ static void show(es_layout *l)
             l->at[2 * (int64_t)l->row[i] + d] = (float)((double)at[2 * i + d] - mean[d]);
 }
 
+static bool begin_with(es_layout *l, es_layout_rows *rows, es_watch *watch, es_error *err)
+{
+    es_graph g = {0};
+    l->m = rows->knn.n;
+    l->row = rows->id;
+    rows->id = NULL;
+    if (l->kind->tie(&g, &rows->knn, &l->recipe, watch, err))
+        l->of = l->kind->open(&g, rows->start, &l->recipe, err);
+    es_graph_free(&g);
+    return l->of != NULL;
+}
+
 static bool begin(es_layout *l, const es_knn *knn, const float *start, es_watch *watch,
                   es_error *err)
 {
-    part p = {0};
-    es_graph g = {0};
-    const es_layout_recipe *r = &l->recipe;
-    bool ok = part_of(&p, l, knn, start, err) && l->kind->tie(&g, &p.knn, r, watch, err);
-    l->of = ok ? l->kind->open(&g, p.start, r, err) : NULL;
-    es_graph_free(&g);
-    part_free(&p);
-    return l->of != NULL;
+    es_layout_rows rows = {0};
+    l->at = es_try_alloc((size_t)knn->n, 2 * sizeof *l->at, "the layout", err);
+    for (int64_t i = 0; l->at && i < 2 * knn->n; i++)
+        l->at[i] = NAN;
+    bool ok =
+        l->at && es_layout_rows_of(&rows, knn, start, err) && begin_with(l, &rows, watch, err);
+    es_layout_rows_free(&rows);
+    return ok;
 }
 
 es_layout *es_layout_new(const es_layout_recipe *r, const es_knn *knn, const float *start,

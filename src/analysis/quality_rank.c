@@ -93,7 +93,7 @@ void es_directions_free(es_directions *u)
 
 /* Rows whose neighbours are ranked at a time, and with how many they are multiplied at a time: a tile of products stays
  * in a processor's second cache.  The bounds of a GROUP stay in registers. */
-enum { ASKED = 64, TILE = 1024, GROUP = 5 };
+enum { ASKED = 128, TILE = 512, GROUP = 5 };
 
 /* Of one row: for each of its neighbours in the picture, which products are larger than its own, and how many rows had
  * such so far. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/chunks.h"
 #include "base/mem.h"
 #include "core/vector.h"
 
@@ -264,30 +265,48 @@ void es_umap_free(es_umap *u)
     free(u);
 }
 
-static bool move_all(es_umap *u, uint64_t stream, sums *s, es_watch *watch, es_error *err)
+/* An epoch moves the points, and measures how they stood before: two threads can do that, and one of them writes. */
+typedef struct epoch {
+    es_umap *of;
+    uint64_t stream;
+    es_watch *watch;
+    sums sums;
+    bool whole[2]; /* a part has not been interrupted */
+} epoch;
+
+enum { MOVE, MEASURE };
+
+static void do_part(void *of, int64_t part, void *room)
 {
+    epoch *e = of;
+    es_umap *u = e->of;
+    (void)room;
     for (int64_t first = 0; first < u->n; first += LOOK) {
-        if (!es_watch_look(watch, err))
-            return false;
         int64_t end = first + LOOK < u->n ? first + LOOK : u->n;
-        add_rows(u, first, end, stream, s);
-        move_rows(u, first, end, stream);
+        if (!es_watch_look(e->watch, NULL))
+            return;
+        if (part == MOVE)
+            move_rows(u, first, end, e->stream);
+        else
+            add_rows(u, first, end, e->stream, &e->sums);
     }
-    return true;
+    e->whole[part] = true;
 }
 
 bool es_umap_step(es_umap *u, es_watch *watch, es_error *err)
 {
     if (u->done == u->epochs)
         return false;
+    epoch e = {.of = u, .stream = stream_of(u, u->done), .watch = watch};
+    const es_chunks parts = {2, 0, do_part, u->n <= LOOK};
     size_t size = (size_t)u->n * 2 * sizeof *u->at;
-    sums s = {0};
     memcpy(u->before, u->at, size);
-    if (!move_all(u, stream_of(u, u->done), &s, watch, err)) {
+    bool ok = es_chunks_run(&parts, &e, watch, err);
+    if (!ok || !e.whole[MOVE] || !e.whole[MEASURE]) {
         memcpy(u->at, u->before, size);
-        return false;
+        return ok ? es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C") : es_failed();
     }
-    u->entropy = entropy_of(&s);
+    u->entropy = entropy_of(&e.sums);
     u->done++;
     return true;
 }
