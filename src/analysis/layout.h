@@ -37,8 +37,9 @@ int es_layout_wants(const es_layout_recipe *r, int64_t n);
 typedef struct es_layout es_layout;
 
 /* From start (n, 2), such as principal components, in any unit: it is scaled as the method wants.  Rows without
- * neighbours (and those that start at NaN) are left out and stay NaN.  knn and start are read here alone.  ES_ERR_VALUE: perplexity or neighbours out
- * of range, fewer than 4 rows that have neighbours; ES_ERR_NOMEM, ES_ERR_INTERRUPTED.  Free with es_layout_free. */
+ * neighbours (and those that do not start at finite numbers, and whoever has only these for neighbours) are left out and
+ * stay NaN.  knn and start are read here alone.  ES_ERR_VALUE: perplexity, neighbours or min_dist out of range, no steps,
+ * fewer than 4 rows that have neighbours; ES_ERR_NOMEM, ES_ERR_INTERRUPTED.  Free with es_layout_free. */
 es_layout *es_layout_new(const es_layout_recipe *r, const es_knn *knn, const float *start,
                          es_watch *watch, es_error *err);
 void es_layout_free(es_layout *l); /* NULL is fine */

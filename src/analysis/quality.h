@@ -32,9 +32,10 @@ typedef enum es_quality_effort {
 
 /* Of the picture at (n, d), d 2 or 3; NaN: no place.  Near in the table is by cosine (layer/near.h), near in the picture
  * by distance, ties by id.  Distances of pairs: |a/|a| - b/|b|| and |p - q|; equal ones share their rank.
- * Trustworthiness: Venna and Kaski 2001, eq. 1; over m of n tokens its mean is taken over these.  The rank of j for i counts rows
- * with a larger cosine to i, in float32.  knn has at least k neighbours; it may be NULL for QUICK.  By lot: one of each of m
- * stretches, from `seed`.  Deterministic for any number of threads.
+ * Trustworthiness: Venna and Kaski 2001, eq. 1; over m of n tokens its mean is taken over these.  The rank of j for i
+ * counts rows with a larger cosine to i, in float32: what that cannot tell apart shares the best rank.  knn has at least
+ * k neighbours; it may be NULL for QUICK.  By lot: one of each of m stretches, from `seed`; pairs are all there are where
+ * these are no more than ES_QUALITY_PAIRS.  Deterministic for any number of threads.
  * ES_ERR_VALUE: fewer than three rows that count; ES_ERR_NOMEM, ES_ERR_INTERRUPTED, ES_ERR_BACKEND. */
 bool es_quality_measure(es_quality *out, es_quality_effort effort, es_near *near, const es_knn *knn,
                         const float *at, int d, uint64_t seed, es_watch *watch, es_error *err);

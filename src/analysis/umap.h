@@ -7,11 +7,10 @@
 
 typedef struct es_umap es_umap;
 
-/* The graph is taken over (and left empty); start (n, 2), finite, is scaled to a largest coordinate of 10, and a ten-thousandth from
- * there by the seed.  a and b are
- * fitted to min_dist, spread 1.  Ties that would be sampled less than once in all epochs are left out; 5 negative
- * samples each; the rate falls from 1 to 0.  One thread writes, so a seed gives the same bytes everywhere.
- * ES_ERR_NOMEM.  Free with es_umap_free. */
+/* The graph is taken over (and left empty); start (n, 2), finite, is scaled to a largest coordinate of 10, and each number
+ * moved by up to a ten-thousandth, by the seed.  a and b are fitted to min_dist, spread 1.  Ties that would be sampled
+ * less than once in all epochs are left out; 5 negative samples each; the rate falls from 1 to 0.  One thread writes, so
+ * a seed gives the same bytes everywhere.  ES_ERR_NOMEM.  Free with es_umap_free. */
 es_umap *es_umap_new(es_graph *fuzzy, const float *start, int epochs, double min_dist,
                      uint64_t seed, es_error *err);
 void es_umap_free(es_umap *u); /* NULL is fine */
