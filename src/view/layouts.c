@@ -72,7 +72,7 @@ static void end_job(es_layouts *l)
         es_str_cat(&r->seen.why, err.message);
     }
     l->job = NULL;
-    r->phase = ES_LAYOUT_RESTS;
+    r->phase = r->seen.phase = ES_LAYOUT_RESTS;
     es_error_free(&err);
 }
 
@@ -188,11 +188,11 @@ static void look_at(es_layouts *l, es_run *r)
     if (steps && s->version != r->version)
         memcpy(s->at, r->at, (size_t)l->n * 2 * sizeof *s->at);
     s->version = r->version;
-    s->done = r->done;
+    s->done = r->shown;
     s->target = r->target;
     s->phase = r->phase;
     if (steps)
-        memcpy(s->value, r->value, (size_t)r->done * sizeof *s->value);
+        memcpy(s->value, r->value, (size_t)r->shown * sizeof *s->value);
     if (copy_figures(&s->figures, &r->figures, l->n))
         r->measured = ++l->versions;
     pthread_mutex_unlock(&l->lock);

@@ -18,6 +18,7 @@ typedef struct es_run {
 
     /* Under the lock: as it stands. */
     int done, target;
+    int shown; /* steps after which `at` stands as it does */
     es_layout_phase phase;
     float *at;     /* (n, d): 2 but for PCA, whose points are laid out before it is measured */
     double *value; /* (recipe.steps) */

@@ -69,6 +69,7 @@ static void publish(es_layouts *l, es_run *r)
 {
     pthread_mutex_lock(&l->lock);
     memcpy(r->at, es_layout_at(r->layout), (size_t)l->n * 2 * sizeof *r->at);
+    r->shown = r->done;
     r->version = ++l->versions;
     pthread_mutex_unlock(&l->lock);
     l->published = now();

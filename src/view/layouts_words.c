@@ -119,9 +119,12 @@ void es_figures_plain(const es_quality *q, es_str *out)
         es_str_cat(out, "none, all are alike\n");
     else
         es_str_add(out, "%.4f, Spearman's rank correlation\n", q->spearman);
-    es_str_cat(out, "pairs for it: ");
+    bool all = q->n_pairs == q->n_rows * (q->n_rows - 1) / 2;
+    es_str_cat(out, all ? "pairs for it: all " : "pairs for it: ");
     es_show_count(out, q->n_pairs);
-    es_str_add(out, ", by lot, seed %llu\n", (unsigned long long)q->seed);
+    if (!all)
+        es_str_add(out, ", by lot, seed %llu", (unsigned long long)q->seed);
+    es_str_char(out, '\n');
 }
 
 void es_figures_json(es_json *j, const es_quality *q)
