@@ -202,6 +202,31 @@ START_TEST(an_empty_environment_will_do)
 }
 END_TEST
 
+static void plot_picture(const char *number)
+{
+    const char *const argv[] = {program(),   "plot", "--json",   "--model", "untrained:C=8",
+                                "--picture", number, "--output", "a.svg",   NULL};
+    run_result_free(&r);
+    run_program(&r, argv, "", 0);
+}
+
+START_TEST(a_teaching_picture_is_named_by_its_number)
+{
+    static const char *const none[] = {"0", "13", "", "one", "1x", "-1", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        plot_picture(none[i]);
+        demand(r.status == 2 && strstr(r.err.s, "--picture is a number from 1 to 12, not \""),
+               "%s: status %d, %s", none[i], r.status, r.err.s);
+    }
+    ck_assert_int_eq(n_files(), 0);
+    plot_picture("3");
+    says(0,
+         "{\"kind\":\"plot\",\"path\":\"a.svg\",\"view\":\"positions\",\"picture\":3,\"w\":1280,"
+         "\"h\":800}\n",
+         "");
+}
+END_TEST
+
 START_TEST(a_text_longer_than_the_positions_is_drawn_as_far_as_it_has_places)
 {
     es_str text = {0};
@@ -224,11 +249,14 @@ START_TEST(wrong_words_are_status_2_and_write_nothing)
     } cases[] = {
         {{"-o", "a.svg", "--view", "mpa"},
          "error[usage]: there is no view \"mpa\"\n  views: map, positions, offset, strips, "
-         "cosine\n"},
+         "cosine, axes, "},
         {{"-o", "a.jpg"},
-         "error[usage]: a picture's file ends in .png or .svg, one of its numbers in .tsv or .npy, not as \"a.jpg\"\n  try: a name "
+         "error[usage]: a picture's file ends in .png or .svg, one of its numbers in .tsv or .npy, "
+         "not as \"a.jpg\"\n  try: a name "
          "such as map.png for pixels, map.svg for print\n"},
-        {{"-o", ".svg"}, "error[usage]: a picture's file ends in .png or .svg, one of its numbers in .tsv or .npy, not as \".svg\"\n"},
+        {{"-o", ".svg"},
+         "error[usage]: a picture's file ends in .png or .svg, one of its numbers in .tsv or .npy, "
+         "not as \".svg\"\n"},
         {{"-o", "a.svg", "--size", "12x12"},
          "error[usage]: a picture's size is WIDTHxHEIGHT, each from 160 to 8192, not "
          "\"12x12\"\n  try: 1280x800\n"},
@@ -238,11 +266,15 @@ START_TEST(wrong_words_are_status_2_and_write_nothing)
          "error[usage]: a picture's size is WIDTHxHEIGHT"},
         {{"-o", "a.svg", "--size", "-640x480"}, "error[usage]: a picture's size is WIDTHxHEIGHT"},
         {{"-o", "a.svg", "--size", ""}, "error[usage]: a picture's size is WIDTHxHEIGHT"},
+        {{"-o", "a.svg", "--picture", "1"},
+         "error[usage]: --picture is a view with all that is chosen for it: --view, --layout and "
+         "--axes do not go with it\n"},
         {{"-o", "a.svg", "--palette", "pink"}, "error[usage]: --palette cannot be \"pink\"\n"},
         {{"-o", "a.svg", "-c", "hi"},
          "error[usage]: -c, -f and -e go without encode, decode, extract, plot or doctor\n"},
         {{"-o", "a.svg", "b.svg"}, "error[usage]: embedscope plot takes no arguments\n"},
-        {{NULL}, "error[usage]: the form is embedscope plot [OPTIONS] -o FILE.png|.svg|.tsv|.npy\n"},
+        {{NULL},
+         "error[usage]: the form is embedscope plot [OPTIONS] -o FILE.png|.svg|.tsv|.npy\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         run_with(cases[i].args);

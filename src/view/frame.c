@@ -270,6 +270,19 @@ static void draw_picture(es_viewer *v, es_canvas *c, es_box box)
 
 /* ---- all of it ---- */
 
+/* Of a teaching picture, over the picture and the card beside it. */
+static es_box cut_caption(es_viewer *v, es_canvas *c, es_frame *l, unsigned parts)
+{
+    es_box both = l->picture;
+    both.w += l->card.w;
+    if (!(parts & ES_FRAME_CAPTION))
+        return (es_box){both.x, both.y, 0, 0};
+    es_box caption = es_lesson_caption_cut(v, c, &both);
+    es_box_cut_top(&l->picture, caption.h);
+    es_box_cut_top(&l->card, caption.h);
+    return caption;
+}
+
 static void panel(es_canvas *c, es_box box, const es_palette *p, bool line_above)
 {
     es_canvas_fill(c, box, p->panel);
@@ -309,9 +322,7 @@ void es_frame_draw(es_viewer *v, es_canvas *c, unsigned parts)
     const es_palette *p = es_viewer_palette(v);
     es_frame l = es_frame_of(c->w, c->h, es_viewer_em(v), parts);
     es_canvas_fill(c, (es_box){0, 0, c->w, c->h}, p->ground);
-    es_box caption = {0, 0, 0, 0};
-    if (parts & ES_FRAME_CAPTION)
-        caption = es_lesson_caption_cut(v, c, &l.picture);
+    es_box caption = cut_caption(v, c, &l, parts);
     draw_picture(v, c, l.picture);
     es_lesson_caption_draw(v, c, caption);
     if (l.bar.h > 0) {
@@ -332,8 +343,7 @@ bool es_frame_pick(es_viewer *v, es_canvas *c, unsigned parts, es_spot at, es_pi
 {
     float em = es_viewer_em(v);
     es_frame l = es_frame_of(c->w, c->h, em, parts);
-    if (parts & ES_FRAME_CAPTION)
-        es_lesson_caption_cut(v, c, &l.picture);
+    cut_caption(v, c, &l, parts);
     *out = ES_PICK_NONE;
     *view = -1;
     if (es_box_has(l.picture, at.x, at.y))

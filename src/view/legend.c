@@ -34,7 +34,7 @@ static void draw_sample(es_canvas *c, es_sample sample, es_box box, es_argb colo
 void es_legend_draw(es_legend *l, es_canvas *c, es_box *area, const es_palette *p, float em)
 {
     const es_ink ink = {.size = em, .colour = p->dim};
-    float x = area->x, line = es_canvas_lines(c, LINE * em), y = area->y, most = area->h / 2;
+    float x = area->x, line = es_canvas_lines(c, LINE * em), y = area->y, most = area->h / 3;
     for (int i = 0; i < l->n; i++) {
         es_str *says = &l->entry[i].says;
         float words = es_canvas_width(c, es_str_text(says), says->len, &ink),

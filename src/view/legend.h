@@ -27,7 +27,7 @@ typedef struct es_legend {
 /* The words are appended to what is returned; entries beyond the most are not there. */
 es_str *es_legend_add(es_legend *l, es_sample sample, es_argb colour);
 
-/* Above a chart, side by side and in as many lines as they need; takes their room off the area (at most half of it:
+/* Above a chart, side by side and in as many lines as they need; takes their room off the area (at most a third of it:
  * the last ones go).  Frees them. */
 void es_legend_draw(es_legend *l, es_canvas *c, es_box *area, const es_palette *p, float em);
 

@@ -7,7 +7,8 @@
 
 #define SEE    "What to see: "
 #define BEWARE "What not to conclude: "
-#define MARGIN 0.4f /* ems above and below */
+#define MARGIN 0.4f  /* ems above and below */
+#define MOST   0.42f /* of the picture's height */
 
 /* Ready to be drawn, as much of it as there is room for. */
 typedef struct caption {
@@ -32,7 +33,7 @@ static const es_str *words(const caption *k, int i)
 static caption caption_of(es_viewer *v, es_canvas *c, es_box picture)
 {
     int n = es_viewer_ready(v) ? es_lesson_picture_shown(v) : 0;
-    float em = es_viewer_em(v), w = picture.w - 2 * em, most = 0.48f * picture.h, all = MARGIN * em;
+    float em = es_viewer_em(v), w = picture.w - 2 * em, most = MOST * picture.h, all = MARGIN * em;
     es_lesson_says says = {0};
     caption k = {0};
     if (!n || w < 8 * em)
@@ -73,8 +74,8 @@ es_box es_lesson_caption_cut(es_viewer *v, es_canvas *c, es_box *picture)
 void es_lesson_caption_draw(es_viewer *v, es_canvas *c, es_box box)
 {
     float em = es_viewer_em(v);
-    /* as it was when its room was taken: less than half of all */
-    caption k = caption_of(v, c, (es_box){box.x, box.y, box.w, 4 * box.h});
+    /* as it was when its room was taken */
+    caption k = caption_of(v, c, (es_box){box.x, box.y, box.w, box.h / MOST + em});
     es_box inside = {box.x + em, box.y + MARGIN * em, box.w - 2 * em, 0};
     for (int i = 0; i < k.n && inside.y + k.height[i] <= box.y + box.h; i++) {
         es_ink ink = ink_of(v, i);

@@ -11,6 +11,8 @@
 #include "base/visible.h"
 #include "view/panels.h"
 
+#define ALL_BESIDE 30 /* ems: so high, all four pictures of both tables are */
+
 static const char *const shown[ES_N_SHOWN] = {
     [ES_SHOWN_ALL] = "all",         [ES_SHOWN_COMPONENTS] = "components",
     [ES_SHOWN_CURVES] = "curves",   [ES_SHOWN_COSINE] = "cosine",
@@ -169,16 +171,18 @@ static void put_beside(arranging *a, es_box area, float em)
 {
     static const es_panel_kind kind[] = {ES_PANEL_COMPONENTS, ES_PANEL_COMPONENTS, ES_PANEL_COSINE,
                                          ES_PANEL_COSINE};
-    es_box box[ES_PANELS];
-    bool all = es_panels_four(area, em, box) == ES_PANELS;
     es_places *other = es_positions_table(a->v, false);
     bool has = es_places_learned(a->v->atlas->context);
     es_places *wpe = has ? es_positions_table(a->v, true) : NULL;
-    es_box half[2];
-    if (wpe && other) {
-        put_four(a, area, em, all ? kind : kind + 2, (es_places *const[]){wpe, other, wpe, other});
+    es_box box[ES_PANELS], half[2];
+    int n = es_panels_four(area, em, box);
+    es_panels_halves(area, area.w > area.h, 1.5f * em, half);
+    if (wpe && other && (n == 1 || (n == ES_PANELS && area.h >= ALL_BESIDE * em))) {
+        put_four(a, area, em, kind, (es_places *const[]){wpe, other, wpe, other});
+    } else if (wpe && other) {
+        put(a, ES_PANEL_COSINE, wpe, half[0]);
+        put(a, ES_PANEL_COSINE, other, half[1]);
     } else if (other) {
-        es_panels_halves(area, area.w > area.h, 1.5f * em, half);
         put(a, ES_PANEL_COMPONENTS, other, half[0]);
         put(a, ES_PANEL_COSINE, other, half[1]);
     }

@@ -69,7 +69,7 @@ static void draw_floor(const es_variance_brush *b, const es_chart *chart)
 {
     const es_ink ink = {.size = b->em, .colour = b->p->ink};
     double at = b->of->floor;
-    if (!(at >= chart->x_low) || !(at <= chart->x_high))
+    if (!(at >= chart->x_low) || !(at <= chart->x_high) || chart->inside.h < 4 * b->em)
         return;
     es_str says = {0};
     draw_upright(b, chart, at, 1.5f, 2, b->p->strong);
