@@ -286,8 +286,9 @@ START_TEST(wrong_words_are_status_2_and_write_nothing)
     run_result_free(&r);
     run_program(&r, elsewhere, "", 0);
     ck_assert_int_eq(r.status, 2);
-    ck_assert_str_eq(r.err.s, "error[usage]: --view, --text and --size belong to embedscope "
-                              "plot\n  try: embedscope --help\n");
+    ck_assert_str_eq(
+        r.err.s, "error[usage]: --view, --layout, --axes, --picture, --text and --size belong to "
+                 "embedscope plot\n  try: embedscope --help\n");
     ck_assert_int_eq(n_files(), 0);
 }
 END_TEST
@@ -353,6 +354,7 @@ Suite *plot_app_suite(void)
     tcase_add_test(t, the_same_arguments_give_the_same_bytes_and_others_do_not);
     tcase_add_test(t, a_png_has_the_size_that_was_asked_for);
     tcase_add_test(t, an_empty_environment_will_do);
+    tcase_add_test(t, a_teaching_picture_is_named_by_its_number);
     tcase_add_test(t, a_text_longer_than_the_positions_is_drawn_as_far_as_it_has_places);
     tcase_add_test(t, wrong_words_are_status_2_and_write_nothing);
     tcase_add_test(t, what_cannot_be_written_is_status_1_and_leaves_nothing);
