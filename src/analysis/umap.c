@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/chunks.h"
+#include "analysis/crew.h"
 #include "base/mem.h"
 #include "core/vector.h"
 
@@ -32,6 +32,7 @@ struct es_umap {
     uint64_t seed;
     int epochs, done;
     double entropy;
+    es_crew *crew;
 };
 
 /* ---- what is drawn ---- */
@@ -248,6 +249,7 @@ es_umap *es_umap_new(es_graph *fuzzy, const float *start, int epochs, double min
         es_umap_free(u);
         return NULL;
     }
+    u->crew = es_crew_new();
     keep_sampled(u);
     place(u, start);
     return u;
@@ -257,6 +259,7 @@ void es_umap_free(es_umap *u)
 {
     if (!u)
         return;
+    es_crew_free(u->crew);
     free(u->begin);
     free(u->to);
     free(u->rate);
@@ -301,7 +304,7 @@ bool es_umap_step(es_umap *u, es_watch *watch, es_error *err)
     const es_chunks parts = {2, 0, do_part, u->n <= LOOK};
     size_t size = (size_t)u->n * 2 * sizeof *u->at;
     memcpy(u->before, u->at, size);
-    bool ok = es_chunks_run(&parts, &e, watch, err);
+    bool ok = es_crew_work(u->crew, &parts, &e, watch, err);
     if (!ok || !e.whole[MOVE] || !e.whole[MEASURE]) {
         memcpy(u->at, u->before, size);
         return ok ? es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C") : es_failed();
