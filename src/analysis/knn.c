@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/knn.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,102 +10,17 @@
 #include "base/mem.h"
 #include "core/gemm.h"
 #include "core/vector.h"
-#include "layer/near_exact.h"
 
 enum {
-    SWEPT = 1 << 18,    /* numbers of the rows that are read at once */
     TILE = 256,         /* rows and columns of a tile, which then fits a processor's second cache */
     WIDE_TILE = 1 << 19 /* numbers of its rows, at most: a tile takes a few milliseconds */
 };
-
-/* ---- the rows ---- */
-
-/* Rows as they are needed, and their lengths. */
-typedef struct rows {
-    es_pointing of; /* those that have a direction, once all are read */
-    float *unit;    /* (n, C) these at length 1 */
-    int64_t V;
-    float *own; /* (V, C); NULL: they lie dense as float32 already */
-} rows;
-
-static const float *at_hand(const es_table *t)
-{
-    es_store store;
-    const void *data = es_table_data(t, &store);
-    bool fits = data && store == ES_STORE_F32 && (uintptr_t)data % sizeof(float) == 0;
-    return fits ? data : NULL;
-}
-
-/* room: a row in float64 */
-static void read_rows(void *to, int64_t first, int64_t n, float *read, void *room)
-{
-    rows *r = to;
-    int64_t C = r->of.C;
-    double *q = room;
-    if (r->own)
-        memcpy(r->own + first * C, read, (size_t)(n * C) * sizeof *read);
-    for (int64_t i = first; i < first + n; i++, read += C) {
-        for (int64_t c = 0; c < C; c++)
-            q[c] = (double)read[c];
-        double square = es_exact_product(read, read, C), length = es_exact_length(q, C);
-        r->of.square[i] = square;
-        r->of.own_length[i] = length;
-        for (int64_t c = 0; isfinite(square) && square > 0 && c < C; c++)
-            r->unit[i * C + c] = (float)(q[c] / length);
-    }
-}
-
-/* Rows with NaN or Inf and rows of zeros have no place. */
-static void give_places(rows *r)
-{
-    es_pointing *p = &r->of;
-    p->n = 0;
-    for (int64_t i = 0; i < r->V; i++) {
-        if (!isfinite(p->square[i]) || p->square[i] == 0)
-            continue;
-        if (p->n < i)
-            memcpy(r->unit + p->n * p->C, r->unit + i * p->C, (size_t)p->C * sizeof *r->unit);
-        p->id[p->n] = (int32_t)i;
-        p->square[p->n] = p->square[i];
-        p->own_length[p->n++] = p->own_length[i];
-    }
-}
-
-static bool rows_open(rows *r, const es_table *t, es_watch *watch, es_error *err)
-{
-    es_pointing *p = &r->of;
-    size_t V = (size_t)r->V;
-    p->rows = at_hand(t);
-    if (!p->rows)
-        p->rows = r->own = es_try_alloc(V * (size_t)p->C, sizeof *r->own, "the rows", err);
-    r->unit = p->rows ? es_try_alloc(V * (size_t)p->C, sizeof *r->unit, "the rows", err) : NULL;
-    p->id = r->unit ? es_try_alloc(V, sizeof *p->id, "the rows", err) : NULL;
-    p->square = p->id ? es_try_alloc(V, sizeof *p->square, "their lengths", err) : NULL;
-    p->own_length = p->square ? es_try_alloc(V, sizeof *p->own_length, "their lengths", err) : NULL;
-    const es_sweep how = {.block = es_sweep_rows(SWEPT, p->C),
-                          .room = (size_t)p->C * sizeof(double),
-                          .work = read_rows};
-    if (!p->own_length || !es_sweep_table(&how, r, t, watch, err))
-        return false;
-    give_places(r);
-    return true;
-}
-
-static void rows_close(rows *r)
-{
-    free(r->own);
-    free(r->unit);
-    free(r->of.id);
-    free(r->of.square);
-    free(r->of.own_length);
-}
 
 /* ---- tiles ---- */
 
 typedef struct graph {
     es_knn *out;
     const es_pointing *rows;
-    const float *unit; /* (n, C) */
     es_candidates candidates;
     int64_t side, n_blocks; /* of places */
     pthread_mutex_t *locks; /* [n_blocks] of their candidates */
@@ -202,8 +116,8 @@ static bool work_on_tile(worker *w, int64_t t)
     int64_t C = g->rows->C;
     block a, b;
     tile_at(g, t, &a, &b);
-    const es_matrix left = {g->unit + a.first * C, C, false},
-                    right = {g->unit + b.first * C, C, true};
+    const es_matrix left = {g->rows->unit + a.first * C, C, false},
+                    right = {g->rows->unit + b.first * C, C, true};
     es_gemm(w->product, g->side, 1, left, right, a.n, b.n, C, false);
     pthread_mutex_lock(&g->locks[a.i]);
     if (a.i != b.i)
@@ -305,14 +219,13 @@ static void graph_close(graph *g)
     free(g->locks);
 }
 
-static bool run(es_knn *out, const rows *r, es_watch *watch, es_error *err)
+static bool run(es_knn *out, const es_pointing *p, es_watch *watch, es_error *err)
 {
     es_error why = ES_ERROR_NONE;
-    graph g = {
-        .out = out, .rows = &r->of, .unit = r->unit, .watch = watch, .err = err ? err : &why};
+    graph g = {.out = out, .rows = p, .watch = watch, .err = err ? err : &why};
     bool ok = graph_open(&g, err);
     if (watch)
-        watch->total = (uint64_t)(r->of.n * (r->of.n - 1) / 2);
+        watch->total = (uint64_t)(p->n * (p->n - 1) / 2);
     ok = ok && es_watch_step(watch, 0, err);
     if (ok) {
         es_gemm_hold(); /* each thread multiplies by itself */
@@ -329,34 +242,33 @@ static bool run(es_knn *out, const rows *r, es_watch *watch, es_error *err)
     return ok && !g.stop;
 }
 
-static bool make(es_knn *out, rows *r, const es_table *t, es_watch *watch, es_error *err)
+static bool make(es_knn *out, es_pointing *p, const es_table *t, es_watch *watch, es_error *err)
 {
     size_t entries = (size_t)out->n * (size_t)out->k;
-    double bytes = (double)out->n * (8.0 * out->k + 8.0 * (double)r->of.C);
-    if (!es_memory_for(bytes, err))
+    if (!es_memory_for((double)entries * (sizeof *out->id + sizeof *out->cosine), err))
         return false;
     out->id = es_try_alloc(entries, sizeof *out->id, "the neighbours", err);
     out->cosine =
         out->id ? es_try_alloc(entries, sizeof *out->cosine, "the neighbours", err) : NULL;
-    if (!out->cosine || !rows_open(r, t, watch, err))
+    if (!out->cosine || !es_pointing_open(p, t, watch, err))
         return false;
     memset(out->id, -1, entries * sizeof *out->id);
     memset(out->cosine, 0, entries * sizeof *out->cosine);
-    return run(out, r, watch, err);
+    return run(out, p, watch, err);
 }
 
 bool es_knn_make(es_knn *out, const es_table *t, int k, es_watch *watch, es_error *err)
 {
+    es_pointing p = {0};
     *out = (es_knn){0};
     if (k < 1)
         return es_fail(err, ES_ERR_VALUE, "of each row 1 neighbour or more is looked for, not %d",
                        k);
     if (!es_sweep_ends(t, err))
         return false;
-    rows r = {.V = es_table_rows(t), .of.C = es_table_width(t)};
-    *out = (es_knn){.n = r.V, .k = k};
-    bool ok = make(out, &r, t, watch, err);
-    rows_close(&r);
+    *out = (es_knn){.n = es_table_rows(t), .k = k};
+    bool ok = make(out, &p, t, watch, err);
+    es_pointing_close(&p);
     if (!ok)
         es_knn_free(out);
     return ok;

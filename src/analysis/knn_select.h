@@ -6,17 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
-
-/* The rows of a table that have a direction, n of them in the table's order.  Who is compared is named by his place
- * among these. */
-typedef struct es_pointing {
-    int64_t n, C;
-    const float *rows; /* of the whole table, dense */
-    int32_t *id;       /* [n] which row of the table */
-    double *square,
-        *own_length; /* [n] as a search has them of a row it finds, and of the one that asks */
-} es_pointing;
+#include "analysis/knn_rows.h"
 
 /* Of each place as many candidates as there is room for; where that ends, those that can no longer win are dropped,
  * and from then on nobody enters whose product is below `low`.  Products in float32 choose as long as their rounding

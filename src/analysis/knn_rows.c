@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/knn_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sweep.h"
+#include "base/mem.h"
+#include "layer/near_exact.h"
+
+enum { SWEPT = 1 << 18 }; /* numbers of the rows that are read at once */
+
+static const float *at_hand(const es_table *t)
+{
+    es_store store;
+    const void *data = es_table_data(t, &store);
+    bool fits = data && store == ES_STORE_F32 && (uintptr_t)data % sizeof(float) == 0;
+    return fits ? data : NULL;
+}
+
+static bool has_direction(double square)
+{
+    return isfinite(square) && square > 0;
+}
+
+/* room: a row in float64 */
+static void read_rows(void *to, int64_t first, int64_t n, float *read, void *room)
+{
+    es_pointing *p = to;
+    int64_t C = p->C;
+    double *q = room;
+    if (p->own)
+        memcpy(p->own + first * C, read, (size_t)(n * C) * sizeof *read);
+    for (int64_t i = first; i < first + n; i++, read += C) {
+        for (int64_t c = 0; c < C; c++)
+            q[c] = (double)read[c];
+        p->square[i] = es_exact_product(read, read, C);
+        p->own_length[i] = es_exact_length(q, C);
+        if (has_direction(p->square[i]))
+            for (int64_t c = 0; c < C; c++)
+                p->unit[i * C + c] = (float)(q[c] / p->own_length[i]);
+    }
+}
+
+/* Those without a direction are left out. */
+static void give_places(es_pointing *p, int64_t V)
+{
+    size_t row = (size_t)p->C * sizeof *p->unit;
+    for (int64_t i = 0; i < V; i++) {
+        if (!has_direction(p->square[i]))
+            continue;
+        if (p->n < i)
+            memcpy(p->unit + p->n * p->C, p->unit + i * p->C, row);
+        p->id[p->n] = (int32_t)i;
+        p->square[p->n] = p->square[i];
+        p->own_length[p->n++] = p->own_length[i];
+    }
+}
+
+static bool make_room(es_pointing *p, const es_table *t, size_t V, es_error *err)
+{
+    size_t row = (size_t)p->C * sizeof(float);
+    p->rows = at_hand(t);
+    if (!es_memory_for((double)V * (double)row * (p->rows ? 1 : 2), err))
+        return false;
+    if (!p->rows)
+        p->rows = p->own = es_try_alloc(V, row, "the rows", err);
+    p->unit = p->rows ? es_try_alloc(V, row, "the rows", err) : NULL;
+    p->id = p->unit ? es_try_alloc(V, sizeof *p->id, "the rows", err) : NULL;
+    p->square = p->id ? es_try_alloc(V, sizeof *p->square, "their lengths", err) : NULL;
+    p->own_length = p->square ? es_try_alloc(V, sizeof *p->own_length, "their lengths", err) : NULL;
+    return p->own_length != NULL;
+}
+
+bool es_pointing_open(es_pointing *p, const es_table *t, es_watch *watch, es_error *err)
+{
+    int64_t V = es_table_rows(t);
+    *p = (es_pointing){.C = es_table_width(t)};
+    const es_sweep how = {.block = es_sweep_rows(SWEPT, p->C),
+                          .room = (size_t)p->C * sizeof(double),
+                          .work = read_rows};
+    if (!make_room(p, t, (size_t)V, err) || !es_sweep_table(&how, p, t, watch, err))
+        return false;
+    give_places(p, V);
+    return true;
+}
+
+void es_pointing_close(es_pointing *p)
+{
+    free(p->own);
+    free(p->unit);
+    free(p->id);
+    free(p->square);
+    free(p->own_length);
+    *p = (es_pointing){0};
+}
