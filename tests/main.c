@@ -36,6 +36,7 @@
     X(contexts) \
     X(coordinates) \
     X(cosine_view) \
+    X(crew) \
     X(devices) \
     X(differ) \
     X(display) \

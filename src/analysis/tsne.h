@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* t-SNE: van der Maaten and Hinton 2008; repulsion by interpolation on a grid and Fourier transforms (Linderman et al.
+/* t-SNE: van der Maaten and Hinton 2008; repulsion by way of a grid and Fourier transforms (Linderman et al.
  * 2019), so that a step is linear in the rows. */
 #ifndef ES_ANALYSIS_TSNE_H
 #define ES_ANALYSIS_TSNE_H

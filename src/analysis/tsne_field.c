@@ -38,7 +38,9 @@ void es_field_free(es_field *f)
     free(f->b);
     free(f->kernel);
     free(f->sums);
-    *f = (es_field){.crew = f->crew};
+    es_crew *crew = f->crew;
+    *f = (es_field){0};
+    f->crew = crew;
 }
 
 static void *lines(size_t bytes, es_error *err)
@@ -49,26 +51,30 @@ static void *lines(size_t bytes, es_error *err)
     return p;
 }
 
+/* f is empty. */
 static bool field_open(es_field *f, int length, es_error *err)
 {
-    es_field_free(f);
-    f->length = length;
-    f->alone = length < SHORT;
-    f->nodes = es_field_nodes(length);
-    f->width = (f->nodes + TWO - 1) / TWO * TWO;
-    f->blocks = (length / 2 + ES_LANES) / ES_LANES;
-    size_t width = (size_t)f->width, blocks = (size_t)f->blocks;
+    int nodes = es_field_nodes(length);
+    es_field to = {.crew = f->crew,
+                   .length = length,
+                   .nodes = nodes,
+                   .width = (nodes + TWO - 1) / TWO * TWO,
+                   .blocks = (length / 2 + ES_LANES) / ES_LANES,
+                   .alone = length < SHORT};
+    size_t width = (size_t)to.width, blocks = (size_t)to.blocks;
     size_t kernels = blocks * (size_t)(length / 2 + 1);
-    f->charge = lines(width * width * sizeof *f->charge, err);
-    f->push = f->charge ? lines(2 * width * width * sizeof *f->push, err) : NULL;
-    f->a = f->push ? lines(blocks * width * sizeof *f->a, err) : NULL;
-    f->b = f->a ? lines(blocks * width * sizeof *f->b, err) : NULL;
-    f->kernel = f->b ? lines(kernels * sizeof *f->kernel, err) : NULL;
-    if (!f->kernel)
-        return false;
-    f->sums = es_alloc_array(blocks, sizeof *f->sums);
-    f->fft = es_fft_new(length);
-    return true;
+    to.charge = lines(width * width * sizeof *to.charge, err);
+    to.push = to.charge ? lines(2 * width * width * sizeof *to.push, err) : NULL;
+    to.a = to.push ? lines(blocks * width * sizeof *to.a, err) : NULL;
+    to.b = to.a ? lines(blocks * width * sizeof *to.b, err) : NULL;
+    to.kernel = to.b ? lines(kernels * sizeof *to.kernel, err) : NULL;
+    to.sums = es_alloc_array(blocks, sizeof *to.sums);
+    to.fft = es_fft_new(length);
+    if (to.kernel)
+        *f = to;
+    else
+        es_field_free(&to);
+    return to.kernel != NULL;
 }
 
 /* ---- length and spacing ---- */
@@ -77,12 +83,16 @@ bool es_field_set(es_field *f, int length, float spacing, es_watch *watch, es_er
 {
     if (f->length == length && f->spacing == spacing)
         return true;
-    bool ok = f->length == length || field_open(f, length, err);
-    f->spacing = spacing;
-    ok = ok && es_field_make_kernels(f, watch, err);
-    if (!ok)
+    if (f->length != length) {
         es_field_free(f);
-    return ok;
+        if (!field_open(f, length, err))
+            return false;
+    }
+    f->spacing = spacing;
+    if (es_field_make_kernels(f, watch, err))
+        return true;
+    es_field_free(f);
+    return false;
 }
 
 /* ---- there ---- */

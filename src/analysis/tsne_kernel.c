@@ -18,7 +18,7 @@ typedef struct setting {
 ES_INLINE void sample_loop(es_eight *even, es_eight *odd, const es_field *f, int64_t first)
 {
     int half = f->length / 2;
-    es_lanes y, odd_y;
+    es_lanes y = es_lanes_of(0), odd_y = y;
     for (int lane = 0; lane < ES_LANES; lane++) {
         y[lane] = f->spacing * (float)(first + lane);
         odd_y[lane] = first + lane < half ? y[lane] : 0;

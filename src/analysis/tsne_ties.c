@@ -95,7 +95,7 @@ typedef struct pull {
 
 ES_INLINE void pull_rows_loop(const pull *p, int64_t first, int64_t end, double *sum)
 {
-    const point *at = (const point *)p->at;
+    const point *at = (const void *)p->at;
     for (int64_t i = first; i < end; i++) {
         es_lanes x = es_lanes_of(p->at[2 * i]), y = es_lanes_of(p->at[2 * i + 1]);
         es_lanes pull_x = es_lanes_of(0), pull_y = pull_x, logs = pull_x;
