@@ -111,10 +111,8 @@ bool es_graph_perplexity(es_graph *out, const es_knn *knn, double perplexity, es
     const es_chunks rows = {knn->n / ROWS + 1, 2 * (size_t)c.k * sizeof(double), calibrate_rows,
                             false};
     c.own = es_try_alloc((size_t)knn->n, (size_t)c.k * sizeof *c.own, "the ties of rows", err);
-    es_crew *crew = es_crew_new();
-    bool ok = c.own && es_crew_work(crew, &rows, &c, watch, err) &&
+    bool ok = c.own && es_crew_once(&rows, &c, watch, err) &&
               es_graph_join(out, knn, c.k, c.own, sum_of_both, watch, err);
-    es_crew_free(crew);
     free(c.own);
     if (ok)
         make_sum_one(out);
