@@ -240,6 +240,8 @@ bool es_ranks_beyond(int64_t *beyond, const es_directions *u, const int32_t *of,
     es_gemm_hold(); /* each thread multiplies by itself */
     bool ok = r.beyond && es_crew_once(&blocks, &r, watch, err);
     es_gemm_release();
+    if (ok && r.stop) /* which the one who called did not hear any more */
+        ok = es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
     *beyond = 0;
     for (int64_t b = 0; ok && b < blocks.n; b++)
         *beyond += r.beyond[b];

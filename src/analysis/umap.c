@@ -31,6 +31,7 @@ struct es_umap {
     float a, b;
     uint64_t seed;
     int epochs, done;
+    es_crew *crew;
     double entropy;
     es_crew *crew;
 };
@@ -252,6 +253,7 @@ es_umap *es_umap_new(es_graph *fuzzy, const float *start, int epochs, double min
     u->crew = es_crew_new();
     keep_sampled(u);
     place(u, start);
+    u->crew = es_crew_new();
     return u;
 }
 
@@ -268,7 +270,8 @@ void es_umap_free(es_umap *u)
     free(u);
 }
 
-/* An epoch moves the points, and measures how they stood before: two threads can do that, and one of them writes. */
+/* An epoch moves the points, and measures how they stood before: two threads can do that, where there are two,
+ * and one of them writes. */
 typedef struct epoch {
     es_umap *of;
     uint64_t stream;
