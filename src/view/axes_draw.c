@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/axes.h"
+#include "view/lesson_pictures.h"
 #include "view/words.h"
 
 enum { MOST_LINES = 3, ROWS = ES_AXES_NEAREST };
@@ -33,7 +34,8 @@ static int caption_lines(const es_viewer *v, const es_axes *ax, float w)
 static float caption_height(const es_viewer *v, const es_axes *ax, es_box area)
 {
     float em = es_viewer_em(v);
-    if (area.h < LOWEST * em)
+    bool lesson = es_lesson_picture_shown(v) > 0; /* which has words of its own */
+    if (area.h < LOWEST * em || lesson)
         return 0;
     return (float)caption_lines(v, ax, area.w) * ES_LEADING * em + EDGE * em;
 }
