@@ -25,7 +25,7 @@ typedef struct es_axes_chosen {
     int32_t a, b, c;            /* of an analogy */
 } es_axes_chosen;
 
-/* ---- axes_choose.c ---- */
+/* ---- axes_choose.c: what is asked for ---- */
 
 /* Arguments of :axes from call->args on.  ES_ERR_USAGE, ES_ERR_PARSE, ES_ERR_VALUE, ES_ERR_RANGE, what
  * es_near_sums fails with; placed. */
@@ -53,6 +53,8 @@ bool es_axes_same(const es_axes_chosen *x, const es_axes_chosen *y);
 
 /* Has this model rows for it, and directions?  ES_ERR_INDEX_RANGE, and the errors above. */
 bool es_axes_fit(const es_context *c, const es_axes_chosen *of, es_error *err);
+
+/* ---- axes_said.c ---- */
 
 /* "␣he", "␣king − ␣man". */
 void es_axes_sum_name(const es_context *c, const es_near_ask *sum, es_str *out);
@@ -92,13 +94,10 @@ typedef struct es_axes {
     /* an analogy */
     double corner[4][2]; /* along the units, in the order of es_axes_corner */
     double *fourth;      /* (C) a - b + c */
-    double
-        outside; /* of the fourth point's length squared, 0..1, what is at right angles to the plane */
-    es_axes_nearest all, others; /* of all rows; less a, b and c */
-    double answer_far,
-        answer_seen; /* from the fourth point to the first of the others: in all channels, in the plane */
-    int64_t
-        rank_of_a; /* the first of the others among the rows nearest to a itself, from 1; 0: further than 10 */
+    double outside;      /* 0..1: of its length squared, what is at right angles to the plane */
+    es_axes_nearest all, others;    /* of all rows; less a, b and c */
+    double answer_far, answer_seen; /* from it to the first of the others: truly, in the plane */
+    int64_t rank_of_a; /* of that one among the rows nearest to a, from 1; 0: further than 10 */
 
     /* the usual pair: tokens that ought to follow it, for both axes */
     es_axes_pair *pair[2];
@@ -111,17 +110,22 @@ typedef struct es_axes {
     double lean;      /* with one axis: degrees off a right angle, half of the rows less */
     int32_t told[ES_AXES_TOLD];
     int n_own, n_told; /* the first of them are the axes' own */
-    double kept; /* of kept_of nearest rows, how many are near in the picture; NaN: not known yet */
+    bool measured;     /* what follows is known */
+    double kept; /* of kept_of nearest rows, how many are near in the picture; NaN: none count */
     int kept_of;
-    int64_t kept_over; /* so many tokens */
+    int64_t kept_over; /* the mean over so many tokens */
     bool by_lot;       /* which are not all there are */
-    bool measured;
 } es_axes;
 
 /* The state, brought up to what the viewer shows; the rows may be missing still. */
 es_axes *es_axes_follow(es_viewer *v);
 es_axes *es_axes_of(const es_viewer *v); /* as last followed; NULL: never */
 void es_axes_forget(es_viewer *v);
+
+/* One more token that it is about, each once. */
+void es_axes_tell(es_axes *ax, int32_t id);
+
+/* ---- axes_rows.c ---- */
 
 /* The points, (V, 2): freed by the caller; d becomes 2.  There is a map. */
 float *es_axes_points(const es_viewer *v, int *d);
@@ -131,6 +135,9 @@ es_errand *es_axes_errand(es_viewer *v);
 
 /* row (C) along the axes: out[0..2). */
 void es_axes_place(const es_axes *ax, const float *row, float out[2]);
+
+/* The errand that is under way, if there is one, is not wanted any more. */
+void es_axes_disown(es_viewer *v);
 
 /* ---- axes_pairs.c ---- */
 
@@ -161,8 +168,14 @@ void es_axes_fourth_name(const es_viewer *v, const es_axes *ax, es_str *out);
 /* What is seen, over the picture. */
 void es_axes_caption(const es_viewer *v, const es_axes *ax, es_str *out);
 
+/* Between the two axes as they were asked for, in degrees. */
+double es_axes_angle(const es_axes *ax);
+
 void es_axes_honesty(const es_viewer *v, es_str *out);
 void es_axes_expression(const es_viewer *v, es_str *out);
+
+/* ---- axes_numbers.c ---- */
+
 void es_axes_plain(es_viewer *v, es_str *out);
 void es_axes_json(es_viewer *v, es_json *j);
 
