@@ -215,8 +215,9 @@ START_TEST(a_teaching_picture_is_named_by_its_number)
     static const char *const none[] = {"0", "13", "", "one", "1x", "-1", "99999999999999999999"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         plot_picture(none[i]);
-        demand(r.status == 2 && strstr(r.err.s, "--picture is a number from 1 to 12, not \""),
-               "%s: status %d, %s", none[i], r.status, r.err.s);
+        demand(r.status == 2 &&
+                   strstr(es_str_text(&r.out), "--picture is a number from 1 to 12, not "),
+               "%s: status %d, %s", none[i], r.status, es_str_text(&r.out));
     }
     ck_assert_int_eq(n_files(), 0);
     plot_picture("3");

@@ -7,6 +7,8 @@
 #include "view/lesson_pictures.h"
 #include "view/words.h"
 
+#define LOW 22 /* ems: a picture so low under its caption has more room made for it */
+
 /* ---- where things are ---- */
 
 /* Room for prose of about so many letters, in whole lines. */
@@ -271,16 +273,30 @@ static void draw_picture(es_viewer *v, es_canvas *c, es_box box)
 /* ---- all of it ---- */
 
 /* Of a teaching picture, over the picture and the card beside it. */
-static es_box cut_caption(es_viewer *v, es_canvas *c, es_frame *l, unsigned parts)
+static void cut_caption(es_viewer *v, es_canvas *c, es_frame *l)
 {
     es_box both = l->picture;
     both.w += l->card.w;
+    l->caption = es_lesson_caption_cut(v, c, &both);
+    es_box_cut_top(&l->picture, l->caption.h);
+    es_box_cut_top(&l->card, l->caption.h);
+}
+
+/* A caption that leaves a low picture has the expression give way, and the sentence where there is none. */
+es_frame es_frame_shown(es_viewer *v, const es_canvas *on, unsigned parts)
+{
+    float em = es_viewer_em(v);
+    es_canvas *c = (es_canvas *)on; /* measured with, not drawn on */
+    unsigned spare = ES_FRAME_EXPRESSION | (v->scene.T ? 0 : ES_FRAME_CHIPS);
+    es_frame l = es_frame_of(c->w, c->h, em, parts);
     if (!(parts & ES_FRAME_CAPTION))
-        return (es_box){both.x, both.y, 0, 0};
-    es_box caption = es_lesson_caption_cut(v, c, &both);
-    es_box_cut_top(&l->picture, caption.h);
-    es_box_cut_top(&l->card, caption.h);
-    return caption;
+        return l;
+    cut_caption(v, c, &l);
+    if (l.caption.h > 0 && l.picture.h < LOW * em) {
+        l = es_frame_of(c->w, c->h, em, parts & ~spare);
+        cut_caption(v, c, &l);
+    }
+    return l;
 }
 
 static void panel(es_canvas *c, es_box box, const es_palette *p, bool line_above)
@@ -320,11 +336,10 @@ static void draw_foot(es_viewer *v, es_canvas *c, const es_frame *l)
 void es_frame_draw(es_viewer *v, es_canvas *c, unsigned parts)
 {
     const es_palette *p = es_viewer_palette(v);
-    es_frame l = es_frame_of(c->w, c->h, es_viewer_em(v), parts);
+    es_frame l = es_frame_shown(v, c, parts);
     es_canvas_fill(c, (es_box){0, 0, c->w, c->h}, p->ground);
-    es_box caption = cut_caption(v, c, &l, parts);
     draw_picture(v, c, l.picture);
-    es_lesson_caption_draw(v, c, caption);
+    es_lesson_caption_draw(v, c, l.caption);
     if (l.bar.h > 0) {
         panel(c, l.bar, p, false);
         draw_bar(v, c, l.bar, parts & ES_FRAME_PROMPT);
@@ -342,8 +357,7 @@ void es_frame_draw(es_viewer *v, es_canvas *c, unsigned parts)
 bool es_frame_pick(es_viewer *v, es_canvas *c, unsigned parts, es_spot at, es_pick *out, int *view)
 {
     float em = es_viewer_em(v);
-    es_frame l = es_frame_of(c->w, c->h, em, parts);
-    cut_caption(v, c, &l, parts);
+    es_frame l = es_frame_shown(v, c, parts);
     *out = ES_PICK_NONE;
     *view = -1;
     if (es_box_has(l.picture, at.x, at.y))

@@ -21,12 +21,15 @@ enum {
 
 /* Where each part is; w or h 0: not there, or no room for it. */
 typedef struct es_frame {
-    es_box bar, picture, card, honesty, chips, expression, prompt;
+    es_box bar, picture, card, honesty, chips, expression, prompt, caption;
 } es_frame;
 
 /* For w x h units and letters of `em`.  No two boxes overlap; the picture has what is left, and the card goes first
  * where room is short. */
 es_frame es_frame_of(float w, float h, float em, unsigned parts);
+
+/* The same as it is for what the viewer shows: with room for the caption of a teaching picture, which c measures. */
+es_frame es_frame_shown(es_viewer *v, const es_canvas *c, unsigned parts);
 
 /* Draw it all.  Where the view is not ready the picture says why. */
 void es_frame_draw(es_viewer *v, es_canvas *c, unsigned parts);

@@ -26,7 +26,7 @@ bool es_gesture_ground(es_viewer *v, const es_canvas *c, es_spot at, es_box *gro
                        es_extent *extent)
 {
     const es_view_kind *kind = es_view_kind_at((int)v->view);
-    es_box picture = es_frame_of(c->w, c->h, es_viewer_em(v), ES_FRAME_WINDOW).picture;
+    es_box picture = es_frame_shown(v, c, ES_FRAME_WINDOW).picture;
     return (kind->flat || kind->solid) && kind->ground && es_viewer_ready(v) &&
            es_box_has(picture, at.x, at.y) && kind->ground(v, picture, at, ground, extent);
 }

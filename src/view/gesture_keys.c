@@ -40,7 +40,7 @@ void es_gesture_show(es_viewer *v, int view)
 /* Where a camera of the picture can be moved from; false: none can be. */
 static bool middle(es_viewer *v, const es_canvas *c, es_spot *at, es_box *ground, es_extent *extent)
 {
-    es_box p = es_frame_of(c->w, c->h, es_viewer_em(v), ES_FRAME_WINDOW).picture;
+    es_box p = es_frame_shown(v, c, ES_FRAME_WINDOW).picture;
     *at = (es_spot){p.x + p.w / 2, p.y + p.h / 2};
     return es_gesture_ground(v, c, *at, ground, extent);
 }
