@@ -33,7 +33,6 @@ struct es_umap {
     int epochs, done;
     es_crew *crew;
     double entropy;
-    es_crew *crew;
 };
 
 /* ---- what is drawn ---- */
@@ -250,7 +249,6 @@ es_umap *es_umap_new(es_graph *fuzzy, const float *start, int epochs, double min
         es_umap_free(u);
         return NULL;
     }
-    u->crew = es_crew_new();
     keep_sampled(u);
     place(u, start);
     u->crew = es_crew_new();

@@ -68,10 +68,10 @@ static const es_option options[] = {
     {"format", "ids|u32le", "encode: ids in decimal, or 4 bytes each", OPT_FORMAT},
     {"output", "FILE", "extract, plot: where to write", 'o'},
     {"special", NULL, "read <|endoftext|> in a text as that one token", OPT_SPECIAL},
-    {"view", "VIEW", "plot: map, positions, offset, strips or cosine", OPT_VIEW},
+    {"view", "VIEW", "plot: map (default), axes, \u2026: :show lists them", OPT_VIEW},
     {"layout", "NAME", "plot: of the map: pca, tsne or umap", OPT_LAYOUT},
     {"axes", "AXES", "plot: he,she;man,men or king-man+woman", OPT_AXES},
-    {"picture", "N", "plot: a teaching picture, 1 to 12, with its caption", OPT_PICTURE},
+    {"picture", "N", "plot: a teaching picture, 1 to 12, captioned", OPT_PICTURE},
     {"text", "TEXT", "plot: a sentence to show; else the tables alone", OPT_TEXT},
     {"size", "WxH", "plot: how large, 1280x800 unless given", OPT_SIZE},
     {"palette", "NAME", "pictures for a dark or light room, or for print", OPT_PALETTE},
@@ -90,8 +90,7 @@ static const struct {
     {"decode [FILE]", "ids to bytes"},
     {"extract FILE -o OUT", "the two tables of a model alone"},
     {"train [OPTIONS] CORPUS\u2026 -o OUT", "a model from text: see train --help"},
-    {"plot [--view VIEW] [--text TEXT] \u2026 -o FILE",
-     "FILE.png or FILE.svg, without a display; FILE.tsv, FILE.npy: its numbers"},
+    {"plot [--view VIEW] [--text TEXT] \u2026 -o FILE", "a picture: .png, .svg, or numbers: .tsv"},
     {"doctor", "what was found on this machine"},
 };
 
