@@ -265,6 +265,12 @@ START_TEST(the_keys_of_views_draw_here_without_a_window)
     type("at\x1b[14~");
     expect("text> :show strips\r\n");
     expect("text> The cat");
+    type("\x1b[17~");
+    expect("text> :show axes\r\n");
+    expect("text> The cat");
+    type("\x1b[21~");
+    expect("text> :show onehot\r\n");
+    expect("text> The cat");
     type("\r");
     expect("tokens: 2\r\n");
 }

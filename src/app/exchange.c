@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/exchange.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- answers, while a window is open ---- */
@@ -133,10 +134,10 @@ static void run_gesture(es_exchange *x, const char *line, size_t len)
     run_held(x);
 }
 
-/* F1 to F5: the view is drawn in the window, or here. */
+/* F1 to F10: the view is drawn in the window, or here. */
 static void show_view(es_exchange *x, const char *key)
 {
-    const es_view_kind *kind = x->viewer ? es_view_kind_at(key[1] - '1') : NULL;
+    const es_view_kind *kind = x->viewer ? es_view_kind_at(atoi(key + 1) - 1) : NULL;
     es_str line = {0};
     if (!kind)
         return;

@@ -179,17 +179,20 @@ static int take_back(int count, int key)
     return 0;
 }
 
-/* As terminals send F1 to F5, kind by kind; which views these are is known above. */
-static const char *const views[][5] = {
+/* As terminals send F1 to F10, the first five kind by kind; which views these are is known above. */
+enum { VIEW_KEYS = 10, FIRST_KEYS = 5 };
+static const char *const views[][FIRST_KEYS] = {
     {"\\eOP", "\\eOQ", "\\eOR", "\\eOS", "\\e[15~"},
     {"\\e[11~", "\\e[12~", "\\e[13~", "\\e[14~", "\\e[15~"},
     {"\\e[[A", "\\e[[B", "\\e[[C", "\\e[[D", "\\e[[E"},
 };
+static const char *const more_views[] = {"\\e[17~", "\\e[18~", "\\e[19~", "\\e[20~", "\\e[21~"};
 
 static int view_key(int f)
 {
-    char name[] = {'F', (char)('0' + f)};
-    es_session_post(the_prompt->session, ES_MESSAGE_KEY, name, sizeof name);
+    char name[8];
+    int n = snprintf(name, sizeof name, "F%d", f);
+    es_session_post(the_prompt->session, ES_MESSAGE_KEY, name, (size_t)n);
     return 0;
 }
 
@@ -204,13 +207,21 @@ VIEW_KEY(2)
 VIEW_KEY(3)
 VIEW_KEY(4)
 VIEW_KEY(5)
+VIEW_KEY(6)
+VIEW_KEY(7)
+VIEW_KEY(8)
+VIEW_KEY(9)
+VIEW_KEY(10)
 
 static void bind_views(void)
 {
-    static rl_command_func_t *const run[] = {view_1, view_2, view_3, view_4, view_5};
+    static rl_command_func_t *const run[VIEW_KEYS] = {view_1, view_2, view_3, view_4, view_5,
+                                                      view_6, view_7, view_8, view_9, view_10};
     for (size_t kind = 0; kind < sizeof views / sizeof *views; kind++)
-        for (size_t f = 0; f < 5; f++)
+        for (size_t f = 0; f < FIRST_KEYS; f++)
             rl_bind_keyseq_if_unbound(views[kind][f], run[f]);
+    for (size_t f = FIRST_KEYS; f < VIEW_KEYS; f++)
+        rl_bind_keyseq_if_unbound(more_views[f - FIRST_KEYS], run[f]);
 }
 
 /* Not where the reader has bound the key to something else. */

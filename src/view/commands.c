@@ -232,7 +232,7 @@ static const es_command commands[] = {
      .summary = "open the window, close it, or fill the screen; alone it says the state",
      .help =
          "What is typed here is drawn there before Enter, and what is typed there goes here. Keys "
-         "of the window: F1 to F5 views; F11 the whole screen; Escape :clear; Shift and arrows "
+         "of the window: F1 to F10 views; F11 the whole screen; Escape :clear; Shift and arrows "
          "move or "
          "turn; Alt and + - zoom, F all, O space, X Y Z components, C colours, L labels "
          "(Shift fewer), G palette, B big, T the text's next token, [ ] its neighbours, M the "
