@@ -252,6 +252,16 @@ START_TEST(the_picture_says_how_many_are_hidden)
     es_str_add(&want, " %zu of 500 tokens are hidden: :isolate off shows them.", V - n_selected());
     ck_assert_msg(strstr(says.s, want.s), "%s", says.s);
     es_str_cut(&says, 0);
+    es_str_cut(&want, 0);
+    es_str_add(&want, "\nhidden: %zu, all but what is selected or found\n", V - n_selected());
+    stage_plain(&s, &says);
+    ck_assert_msg(strstr(says.s, want.s), "%s", says.s);
+    es_str_cut(&says, 0);
+    es_str_cut(&want, 0);
+    es_str_add(&want, "\"hidden\":%zu,", V - n_selected());
+    stage_json(&s, &says);
+    ck_assert_msg(strstr(says.s, want.s), "%s", says.s);
+    es_str_cut(&says, 0);
     check_done(":isolate fade");
     stage_draw(&s, 600, 400);
     stage_honesty(&s, &says);

@@ -205,8 +205,8 @@ bool es_cmd_meta(es_call *call, es_error *err)
 {
     es_viewer *v = es_viewer_of(call->session);
     es_str path = {0};
+    es_viewer_follow(v);
     if (es_arg_end(call, call->args, NULL)) {
-        es_viewer_follow(v);
         answer_table(call, v->meta);
         return true;
     }

@@ -62,7 +62,7 @@ static void answer(es_call *call, const es_projector *p)
 bool es_cmd_projector(es_call *call, es_error *err)
 {
     es_viewer *v = es_viewer_of(call->session);
-    es_projector p = {.context = es_session_context(call->session), .meta = v->meta};
+    es_projector p = {.context = es_session_context(call->session)};
     es_call rest = *call;
     es_str folder = {0};
     if (es_arg_end(call, call->args, NULL))
@@ -72,6 +72,8 @@ bool es_cmd_projector(es_call *call, es_error *err)
     read_words(&rest, &p);
     if (!es_arg_path(&rest, rest.args, &folder, err))
         return false;
+    es_viewer_follow(v);
+    p.meta = v->meta;
     p.folder = es_str_text(&folder);
     bool ok = es_session_work(call->session, "writing", es_projector_write, &p, call->sink, err) ||
               es_error_locate(err, rest.args, rest.len);

@@ -290,12 +290,15 @@ static void plain_components(const es_viewer *v, es_str *out)
 
 void es_map_plain(es_viewer *v, es_str *out)
 {
-    es_map_follow(v);
+    const es_map *m = es_map_follow(v);
     int which[3], n = es_map_components(v, which);
     const es_sight *s = es_layouts_of(v, v->layout);
     es_str_add(out, "rows: %" PRId64 "\n", rows_of(v)->n);
     if (rows_of(v)->pca.left_out)
         es_str_add(out, "left out: %" PRId64 " with NaN or Inf\n", rows_of(v)->pca.left_out);
+    if (m->n_aside)
+        es_str_add(out, "%s: %" PRId64 ", all but what is selected or found\n",
+                   m->hides ? "hidden" : "faded", m->n_aside);
     if (v->layout == ES_LAYOUT_PCA)
         plain_components(v, out);
     else if (s)
@@ -356,6 +359,8 @@ void es_map_json(es_viewer *v, es_json *j)
     int which[3], n = es_map_components(v, which);
     es_json_key_int(j, "rows", m->n);
     es_json_key_int(j, "left_out", rows_of(v)->pca.left_out);
+    if (m->n_aside)
+        es_json_key_int(j, m->hides ? "hidden" : "faded", m->n_aside);
     json_layout(j, v);
     es_json_key(j, "share");
     if (n)

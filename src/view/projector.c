@@ -259,7 +259,7 @@ static bool write_both(export *x)
     return name_parts(x);
 }
 
-/* What did not come to its name goes, and so does a folder that was made for it. */
+/* What did not come to its name goes. */
 static void clean_up(export *x)
 {
     for (int i = 0; i < N_FILES; i++) {
