@@ -136,7 +136,9 @@ START_TEST(views_are_listed_and_named)
     }
     json_decref(o);
     check_error(":show mapp", "name", "there is no view \"mapp\"");
-    ck_assert_str_eq(hint.s, "views: map, positions, offset, strips, cosine");
+    ck_assert_str_eq(
+        hint.s,
+        "views: map, positions, offset, strips, cosine, axes, variance, series, pairs, onehot");
     check_error(":show cosine now", "usage", "the form is :show [VIEW [ARGUMENTS]]");
     ck_assert_int_eq(viewer->view, ES_VIEW_MAP);
 }
