@@ -38,21 +38,27 @@ static void schedule(uint32_t w[ROUNDS], const unsigned char *block)
 
 static void take_block(uint32_t hash[WORDS], const unsigned char *block)
 {
-    uint32_t w[ROUNDS], s[WORDS];
+    uint32_t w[ROUNDS];
+    uint32_t a = hash[0], b = hash[1], c = hash[2], d = hash[3];
+    uint32_t e = hash[4], f = hash[5], g = hash[6], h = hash[7];
     schedule(w, block);
-    memcpy(s, hash, sizeof s);
     for (int i = 0; i < ROUNDS; i++) {
-        uint32_t a = s[0], e = s[4];
-        uint32_t choice = (e & s[5]) ^ (~e & s[6]);
-        uint32_t majority = (a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]);
-        uint32_t one = s[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + K[i] + w[i];
+        uint32_t choice = (e & f) ^ (~e & g);
+        uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
+        uint32_t one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + K[i] + w[i];
         uint32_t two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + majority;
-        memmove(s + 1, s, sizeof s - sizeof *s);
-        s[4] += one;
-        s[0] = one + two;
+        h = g;
+        g = f;
+        f = e;
+        e = d + one;
+        d = c;
+        c = b;
+        b = a;
+        a = one + two;
     }
+    const uint32_t more[WORDS] = {a, b, c, d, e, f, g, h};
     for (int i = 0; i < WORDS; i++)
-        hash[i] += s[i];
+        hash[i] += more[i];
 }
 
 /* The rest, a bit 1, zeros, and how many bits there were. */
