@@ -26,7 +26,7 @@ typedef struct es_knn {
 bool es_knn_make(es_knn *out, const es_table *t, int k, es_watch *watch, es_error *err);
 void es_knn_free(es_knn *g); /* safe on an empty one, which it becomes */
 
-/* The same by way of the user's cache folder: read from there if the graph of these very numbers is there (by the
+/* The same by way of the user's cache folder: read from there if the graph of these very numbers is there (by a
  * SHA-256 of the rows as float32), else made and left there, whole or not at all.  What cannot be read or written
  * there, or is damaged, is as if it were not there: *note says so in words (may be NULL; empty: nothing to say).
  * A graph with more neighbours serves for fewer.  The folder holds the 8 graphs that were last of use.

@@ -35,7 +35,7 @@ typedef struct head {
     char magic[8];
     uint32_t version, k;
     int64_t n, C;
-    char rows[ES_SHA256_DIGITS]; /* the SHA-256 of the rows */
+    char rows[ES_SHA256_DIGITS]; /* their SHA-256, by blocks */
     uint64_t ids, cosines;       /* checksums of what follows */
     uint64_t self;               /* and of the head up to here */
 } head;
@@ -44,42 +44,33 @@ static const char magic[8] = "es knn\n";
 
 /* ---- what a table is called ---- */
 
-/* A block of rows on its way into the sum, which takes them in their order. */
-typedef struct carried {
-    int64_t n;
-    float rows[];
-} carried;
-
 typedef struct summing {
-    es_sha256_sum sum;
+    es_sha256_sum sum; /* of the blocks' own sums */
     int64_t C;
 } summing;
 
-static void carry(void *of, int64_t first, int64_t n, float *rows, void *room)
+static void sum_block(void *of, int64_t first, int64_t n, float *rows, void *room)
 {
     const summing *s = of;
-    carried *c = room;
     (void)first;
-    c->n = n;
-    memcpy(c->rows, rows, (size_t)(n * s->C) * sizeof *rows);
+    es_sha256(room, rows, (size_t)(n * s->C) * sizeof *rows);
 }
 
-static void add_to_sum(void *of, const void *room)
+static void add_block(void *of, const void *room)
 {
     summing *s = of;
-    const carried *c = room;
-    es_sha256_add(&s->sum, c->rows, (size_t)(c->n * s->C) * sizeof *c->rows);
+    es_sha256_add(&s->sum, room, ES_SHA256_DIGITS);
 }
 
+/* Of the sums of blocks, which several threads make at a time. */
 static bool sum_of_rows(char out[ES_SHA256_DIGITS + 1], const es_table *t, es_watch *watch,
                         es_error *err)
 {
     summing s = {.C = es_table_width(t)};
-    int64_t block = es_sweep_rows(SWEPT, s.C);
-    const es_sweep how = {.block = block,
-                          .room = sizeof(carried) + (size_t)(block * s.C) * sizeof(float),
-                          .work = carry,
-                          .fold = add_to_sum};
+    const es_sweep how = {.block = es_sweep_rows(SWEPT, s.C),
+                          .room = ES_SHA256_DIGITS + 1,
+                          .work = sum_block,
+                          .fold = add_block};
     es_sha256_begin(&s.sum);
     if (!es_sweep_table(&how, &s, t, watch, err))
         return false;
