@@ -224,8 +224,7 @@ static bool run(es_knn *out, const es_pointing *p, es_watch *watch, es_error *er
     es_error why = ES_ERROR_NONE;
     graph g = {.out = out, .rows = p, .watch = watch, .err = err ? err : &why};
     bool ok = graph_open(&g, err);
-    if (watch)
-        watch->total = (uint64_t)(p->n * (p->n - 1) / 2);
+    es_watch_begin(watch, (uint64_t)(p->n * (p->n - 1) / 2));
     ok = ok && es_watch_step(watch, 0, err);
     if (ok) {
         es_gemm_hold(); /* each thread multiplies by itself */

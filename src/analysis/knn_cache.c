@@ -284,8 +284,7 @@ static bool keep(const kept *c, const es_knn *g, es_watch *watch, es_error *err)
     h.self = sum_of_head(&h);
     const es_piece pieces[] = {
         {&h, sizeof h}, {g->id, entries * sizeof *g->id}, {g->cosine, entries * sizeof *g->cosine}};
-    if (watch)
-        watch->total = sizeof h + entries * (sizeof *g->id + sizeof *g->cosine);
+    es_watch_begin(watch, sizeof h + entries * (sizeof *g->id + sizeof *g->cosine));
     bool ok = es_place_user(&path, ES_XDG_CACHE, strrchr(c->path.s, '/') + 1, true, &why) &&
               es_file_replace_pieces(path.s, pieces, 3, 0600, watch, &why);
     if (ok)

@@ -298,8 +298,7 @@ bool es_points_nearest(int32_t *out, int k, const float *at, int64_t n, int d, e
     s.err = err ? err : &why;
     for (int64_t i = 0; i < n * k; i++)
         out[i] = -1;
-    if (watch)
-        watch->total = (uint64_t)n;
+    es_watch_begin(watch, (uint64_t)n);
     bool ok = es_watch_step(watch, 0, err) && tree_open(&s.tree, n, watch, err);
     if (ok && k > 0) {
 #ifdef _OPENMP

@@ -203,8 +203,7 @@ static bool compare_pairs(measuring *q, double *in_table, double *in_picture, in
 {
     const es_directions *u = &q->rows;
     int64_t stretch = 1 + (1 << 21) / u->C; /* pairs, between two looks at the watch */
-    if (q->watch)
-        q->watch->total = (uint64_t)n_pairs;
+    es_watch_begin(q->watch, (uint64_t)n_pairs);
     for (int64_t p = 0, i, j; p < n_pairs; p++) {
         if (p % stretch == 0 && !es_watch_step(q->watch, (uint64_t)p, err))
             return false;

@@ -235,8 +235,7 @@ bool es_ranks_beyond(int64_t *beyond, const es_directions *u, const int32_t *of,
                               sizeof(room) + (size_t)(ASKED * u->C) * sizeof(float), rank_block,
                               false};
     r.beyond = es_try_alloc((size_t)blocks.n + 1, sizeof *r.beyond, "the ranks", err);
-    if (watch)
-        watch->total = (uint64_t)m;
+    es_watch_begin(watch, (uint64_t)m);
     es_gemm_hold(); /* each thread multiplies by itself */
     bool ok = r.beyond && es_crew_once(&blocks, &r, watch, err);
     es_gemm_release();

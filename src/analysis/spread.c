@@ -167,8 +167,7 @@ static bool measure_pairs(es_spread *out, const es_table *t, const double *mean,
     float *row = es_try_alloc((size_t)out->C, 2 * sizeof *row, "two rows", err);
     out->before = row ? es_try_alloc(room, sizeof *out->before, "the cosines", err) : NULL;
     out->after = out->before ? es_try_alloc(room, sizeof *out->after, "the cosines", err) : NULL;
-    if (watch)
-        watch->total = (uint64_t)out->n_pairs;
+    es_watch_begin(watch, (uint64_t)out->n_pairs);
     bool ok = out->after && compare_pairs(out, t, mean, seed, row, watch, err);
     free(row);
     return ok;

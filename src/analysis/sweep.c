@@ -124,8 +124,7 @@ bool es_sweep_table(const es_sweep *how, void *of, const es_table *t, es_watch *
     if (!es_sweep_ends(t, err))
         return false;
     s.n_blocks = (s.rows + how->block - 1) / how->block;
-    if (watch)
-        watch->total = (uint64_t)s.rows;
+    es_watch_begin(watch, (uint64_t)s.rows);
     if (!es_watch_step(watch, 0, err))
         return false;
     es_gemm_hold(); /* each thread multiplies by itself */

@@ -62,7 +62,7 @@ static bool add(void *work, es_watch *watch, es_error *err)
     a->is_utf8 = r.is_utf8;
     a->odd = r.odd;
     watch->done = 0;
-    watch->total = r.size;
+    es_watch_begin(watch, r.size);
     bool ok =
         es_corpus_add(a->corpus, a->texts->bpe, r.text, r.size, a->texts->threads, watch, err);
     es_reader_close(&r);

@@ -16,6 +16,16 @@ typedef struct es_watch {
     _Atomic uint64_t done, total; /* in the work's own units; total 0: not known */
 } es_watch;
 
+/* For the one who works, before each piece of work that counts anew.  watch may be NULL. */
+static inline void es_watch_begin(es_watch *watch, uint64_t total)
+{
+    if (!watch)
+        return;
+    watch->total = 0; /* whoever looks now is not told of more done than there is to do */
+    watch->done = 0;
+    watch->total = total;
+}
+
 /* For the one who works, now and then (at most 5 ms apart): note progress; false and
  * ES_ERR_INTERRUPTED when the work is no longer wanted.  watch may be NULL. */
 static inline bool es_watch_step(es_watch *watch, uint64_t done, es_error *err)

@@ -239,8 +239,7 @@ bool es_near_search(es_near *n, es_neighbour *best, int64_t top, int64_t *found,
     if (query->by == ES_BY_COSINE && s.length == 0)
         return es_fail(err, ES_ERR_VALUE,
                        "a vector of zeros has no direction to compare by cosine");
-    if (watch)
-        watch->total = (uint64_t)n->V;
+    es_watch_begin(watch, (uint64_t)n->V);
     bool ok = search_all(&s, s.err);
     es_error_free(&why);
     if (!ok)

@@ -201,8 +201,7 @@ bool es_onehot_compare(es_onehot *out, es_backend *be, const es_table *wte, cons
         return false;
     p.R = at_most(p.V, at_most(MOST_ROWS, BLOCK / p.C + 1));
     p.few = at_most(MOST_TOKENS, STEP / (p.R * p.C) + 1);
-    if (watch)
-        watch->total = (uint64_t)p.V * (uint64_t)((N + MOST_TOKENS - 1) / MOST_TOKENS);
+    es_watch_begin(watch, (uint64_t)p.V * (uint64_t)((N + MOST_TOKENS - 1) / MOST_TOKENS));
     p.rows = es_try_alloc((size_t)(p.R * p.C), sizeof *p.rows, "rows of wte", err);
     p.hot = p.rows ? es_try_alloc((size_t)(p.few * p.R), sizeof *p.hot, "the one-hot", err) : NULL;
     bool ok = p.hot && run_all(out, &p, ids, N, err);

@@ -109,7 +109,7 @@ static bool find_all(void *work, es_watch *watch, es_error *err)
 {
     finding *f = work;
     int32_t V = es_bpe_vocab_size(f->bpe);
-    watch->total = (uint64_t)V;
+    es_watch_begin(watch, (uint64_t)V);
     for (int32_t id = 0; id < V; id++) {
         size_t n;
         const char *bytes = es_bpe_bytes(f->bpe, id, &n);

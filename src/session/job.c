@@ -94,8 +94,10 @@ void es_job_cancel(es_job *job)
 
 void es_job_progress(es_job *job, uint64_t *done, uint64_t *total)
 {
-    *done = job->watch.done;
     *total = job->watch.total;
+    *done = job->watch.done;
+    if (*total && *done > *total) /* another piece of work has begun in between */
+        *done = 0;
 }
 
 bool es_job_wait(es_job *job, int milliseconds)

@@ -286,7 +286,7 @@ bool es_training_run(void *training, es_watch *watch, es_error *err)
 {
     es_training *t = training;
     es_train_report *report = &t->report;
-    watch->total = (uint64_t)t->recipe.steps;
+    es_watch_begin(watch, (uint64_t)t->recipe.steps);
     if (!make_gpt(t, watch, err) || !es_training_measure(&report->loss_before, t, watch, err) ||
         !take_steps(t, watch, err) || !es_training_measure(&report->loss_after, t, watch, err) ||
         !loss_is_a_number(t, report->loss_after, err))

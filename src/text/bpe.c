@@ -62,8 +62,7 @@ bool es_bpe_encode(const es_bpe *bpe, es_tokens *out, const char *text, size_t l
                        "a text of %zu bytes is too long; at most %" PRIu32
                        " bytes are encoded at once",
                        len, UINT32_MAX - 1);
-    if (watch)
-        watch->total = len;
+    es_watch_begin(watch, len);
     bool ok = true;
     for (size_t begin = 0, end, mark = 0; ok && begin < len; begin = end + mark) {
         end = how->special ? find_special(bpe, text, begin, len, &mark) : len;

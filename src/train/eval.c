@@ -240,8 +240,7 @@ bool es_eval_text(double *nats, es_eval *e, const int32_t *ids, int64_t n, es_wa
                  .nats = es_alloc_array((size_t)n_windows, sizeof *p.nats),
                  .watch = watch,
                  .within = {.stop = watch ? watch->stop : NULL}};
-    if (watch)
-        watch->total = (uint64_t)n - 1;
+    es_watch_begin(watch, (uint64_t)n - 1);
     es_gemm_hold();
     work(&p, n_windows);
     es_gemm_release();

@@ -183,8 +183,7 @@ static bool read_text(es_reader *r, const char *path, es_watch *watch, es_error 
 {
     if (!es_file_open_watched(&r->file, path, watch, err))
         return false;
-    if (watch)
-        watch->total = r->file.size;
+    es_watch_begin(watch, r->file.size);
     bool packed = is_packed(r->file.data, r->file.size);
     if (packed && !unpack(r, path, watch, err))
         return false;

@@ -188,7 +188,7 @@ static const es_command commands[] = {
          "in the map, :selection lists them, :isolate shows them alone, and in statements sel is "
          "their ids. In the window: Shift and a drag for a rectangle, Alt (or Ctrl) and a drag for "
          "a lasso, with Shift one that adds.",
-     .example = ":select x=-0.1..0.1 y=-0.1..0.1\n:select lasso 0,0 0.1,0 0.1,0.1 "
+     .example = ":show map\n:select x=-0.1..0.1 y=-0.1..0.1\n:select lasso 0,0 0.1,0 0.1,0.1 "
                 "add\n:select none",
      .want = ES_WANT_TEXT,
      .choices = "x= y= lasso add none",

@@ -109,7 +109,7 @@ bool es_run_steps(void *layouts, es_watch *watch, es_error *err)
         return true;
     if (!begin(l, r, watch, err))
         return false;
-    watch->total = (uint64_t)r->seen.recipe.steps;
+    es_watch_begin(watch, (uint64_t)r->seen.recipe.steps);
     while (ok && goes_on(l, r)) {
         ok = es_watch_step(watch, (uint64_t)r->done, err) && es_layout_step(r->layout, watch, err);
         if (ok)
