@@ -475,5 +475,10 @@ bool es_layouts_settle(es_viewer *v)
     if (over)
         end_job(l);
     es_layouts_look(v);
-    return over || l->run[v->layout].seen.version != before;
+    bool moved = l->run[v->layout].seen.version != before;
+    if (moved && v->view == ES_VIEW_MAP) { /* what was under the pointer is elsewhere now */
+        es_pick_free(&v->hover);
+        v->hovering = false;
+    }
+    return over || moved;
 }
