@@ -136,9 +136,9 @@ START_TEST(the_bar_has_a_tab_for_each_view)
                 bool named = strstr(said.s, tab) != NULL;
                 snprintf(tab, sizeof tab, "\nF%d\n", k + 1);
                 demand(named || (!at[i].all && k != view && strstr(said.s, tab)),
-                       "%s: no tab %d:\n%s", what, k, words.s);
+                       "%s: no tab %d:%s", what, k, said.s);
             }
-            es_str_free(&words);
+            es_str_free(&said);
         }
 }
 END_TEST
