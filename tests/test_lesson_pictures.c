@@ -69,10 +69,12 @@ static void check_drawn(int n)
     es_str_free(&words);
 }
 
-static void check_all(const char *model, bool drawn_too)
+static void check_all(const char *model, int but, bool drawn_too)
 {
     open_model(model);
     for (int n = 1; n <= ES_LESSON_PICTURES; n++) {
+        if (n == but)
+            continue;
         run_picture(n);
         demand(!d.errors.len, "picture %d: %s", n, d.errors.s);
         demand(es_lesson_picture_shown(d.viewer) == n, "picture %d is not shown", n);
@@ -85,13 +87,13 @@ static void check_all(const char *model, bool drawn_too)
 
 START_TEST(each_of_mini_has_a_caption_and_room_for_it)
 {
-    check_all("mini", true);
+    check_all("mini", 0, true);
 }
 END_TEST
 
 START_TEST(each_of_random_rows_says_what_is_true_of_these)
 {
-    check_all("untrained:C=4,n_ctx=32", false);
+    check_all("untrained:V=9500,C=4,n_ctx=32", 5, false); /* glitch tokens have no row */
 }
 END_TEST
 
@@ -197,7 +199,7 @@ END_TEST
 
 START_TEST(a_text_is_set_where_there_is_none_and_kept_where_there_is_one)
 {
-    open_model("untrained:C=4");
+    open_model("untrained:V=9500,C=4");
     run_picture(9);
     ck_assert_int_eq(d.viewer->scene.T, 6);
     drawn_run(&d, "a king");
@@ -211,14 +213,14 @@ END_TEST
 START_TEST(the_lines_that_lead_back_lead_to_the_same_picture)
 {
     es_str lines = {0}, again = {0};
-    open_model("untrained:C=4");
+    open_model("untrained:V=9500,C=4");
     run_picture(11);
     drawn_run(&d, ":camera zoom=3");
     drawn_run(&d, ":focus \" dog\"");
     es_viewer_recall(d.viewer, &lines);
     ck_assert(strstr(lines.s, ":picture 11\n"));
     close_model();
-    open_model("untrained:C=4");
+    open_model("untrained:V=9500,C=4");
     for (char *line = lines.s, *end; (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
         drawn_run(&d, line);
