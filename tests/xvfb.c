@@ -91,13 +91,14 @@ static void request(uint8_t number, uint8_t detail, const uint8_t *body, size_t 
     send_bytes(bytes, 4 + padded);
 }
 
-/* Its answer: the head, and what follows (NULL: it is not wanted), which the caller frees. */
-static void answer(uint8_t head[REPLY], uint8_t **rest)
+/* Its answer: the head, and what follows (NULL: it is not wanted), which the caller frees.  false: it is an error. */
+static bool answered(uint8_t head[REPLY], uint8_t **rest)
 {
     do
         get_bytes(head, REPLY);
     while (head[0] > 1); /* events */
-    demand(head[0] == 1, "X error %d of request %d", head[1], head[10]);
+    if (!head[0])
+        return false;
     size_t n = 4 * (size_t)get4(head + 4);
     uint8_t *more = es_alloc(n ? n : 1);
     get_bytes(more, n);
@@ -105,14 +106,26 @@ static void answer(uint8_t head[REPLY], uint8_t **rest)
         *rest = more;
     else
         free(more);
+    return true;
 }
 
-static void ask_window(uint8_t number, uint32_t window, uint8_t head[REPLY], uint8_t **rest)
+static void answer(uint8_t head[REPLY], uint8_t **rest)
+{
+    demand(answered(head, rest), "X error %d of request %d", head[1], head[10]);
+}
+
+/* false: there is no such window, any more. */
+static bool asked_window(uint8_t number, uint32_t window, uint8_t head[REPLY], uint8_t **rest)
 {
     uint8_t body[4];
     put4(body, window);
     request(number, 0, body, sizeof body);
-    answer(head, rest);
+    return answered(head, rest);
+}
+
+static void ask_window(uint8_t number, uint32_t window, uint8_t head[REPLY], uint8_t **rest)
+{
+    demand(asked_window(number, window, head, rest), "no window %u", window);
 }
 
 /* The server has done all that it was told. */
@@ -254,8 +267,8 @@ static bool is_seen(uint32_t window)
 {
     enum { VIEWABLE = 2, SMALL = 50 };
     uint8_t head[REPLY];
-    ask_window(GET_ATTRIBUTES, window, head, NULL);
-    return head[26] == VIEWABLE && box_of(window).w > SMALL;
+    bool shown = asked_window(GET_ATTRIBUTES, window, head, NULL) && head[26] == VIEWABLE;
+    return shown && asked_window(GET_GEOMETRY, window, head, NULL) && get2(head + 16) > SMALL;
 }
 
 bool xvfb_has_window(void)
