@@ -267,8 +267,8 @@ static bool is_seen(uint32_t window)
 {
     enum { VIEWABLE = 2, SMALL = 50 };
     uint8_t head[REPLY];
-    bool shown = asked_window(GET_ATTRIBUTES, window, head, NULL) && head[26] == VIEWABLE;
-    return shown && asked_window(GET_GEOMETRY, window, head, NULL) && get2(head + 16) > SMALL;
+    bool seen = asked_window(GET_ATTRIBUTES, window, head, NULL) && head[26] == VIEWABLE;
+    return seen && asked_window(GET_GEOMETRY, window, head, NULL) && get2(head + 16) > SMALL;
 }
 
 bool xvfb_has_window(void)
