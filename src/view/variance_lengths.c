@@ -9,7 +9,9 @@
 #include "view/variance.h"
 
 enum { BY_ID, SIDE, BY_COUNT, MANY = 4000, BATCH = 4096 };
-#define SIDE_WIDTH 6 /* ems */
+/* In ems. */
+#define SIDE_WIDTH 6
+#define WIDE       26 /* a chart that has room for many words under it */
 
 static double along(const es_viewer *v, int chart, int64_t id)
 {
@@ -81,11 +83,11 @@ static void draw_scatter(const es_variance_brush *b, es_variance_panel *panel, i
 {
     const es_atlas *a = b->v->atlas;
     bool counts = which == BY_COUNT;
+    const char *id = area.w < WIDE * b->em ? "id" : "id: the order in which merges were learned";
     es_chart *chart = &panel->chart[which];
     *chart = (es_chart){.x_high = counts ? b->of->by_count.high : (double)(a->spread.n - 1),
                         .y_high = end,
-                        .x_name = counts ? "times seen in training"
-                                         : "id: the order in which merges were learned",
+                        .x_name = counts ? "times seen in training" : id,
                         .y_name = "length",
                         .x_whole = !counts,
                         .x_scale = counts ? ES_SCALE_LOG1 : ES_SCALE_EVEN};
