@@ -153,6 +153,28 @@ START_TEST(a_map_has_every_token)
 }
 END_TEST
 
+START_TEST(a_layout_is_taken_to_its_end)
+{
+#define LAID_OUT(file, layout, seed)                                                               \
+    PLOT("--model", "untrained:V=120,C=6", "--view", "map", "--layout", layout, "--seed", seed,    \
+         "--json", "-o", file)
+    LAID_OUT("a.svg", "umap", "3");
+    says(0,
+         "{\"kind\":\"plot\",\"path\":\"a.svg\",\"view\":\"map\",\"layout\":\"umap\",\"w\":1280,"
+         "\"h\":800}\n",
+         "");
+    ck_assert(holds("a.svg", "UMAP, epoch 200 of 200"));
+    ck_assert(holds("a.svg", "UMAP: no axes, the scale is arbitrary"));
+    LAID_OUT("b.svg", "umap", "3");
+    ck_assert(same("a.svg", "b.svg"));
+    LAID_OUT("b.svg", "umap", "4");
+    ck_assert(!same("a.svg", "b.svg"));
+    LAID_OUT("c.svg", "pca", "3");
+    ck_assert(!holds("c.svg", "no axes"));
+#undef LAID_OUT
+}
+END_TEST
+
 START_TEST(the_same_arguments_give_the_same_bytes_and_others_do_not)
 {
     PLOT("-o", "a.svg", "--text", "The cat");
@@ -270,6 +292,10 @@ START_TEST(wrong_words_are_status_2_and_write_nothing)
         {{"-o", "a.svg", "--picture", "1"},
          "error[usage]: --picture is a view with all that is chosen for it: --view, --layout and "
          "--axes do not go with it\n"},
+        {{"-o", "a.svg", "--view=map", "--layout=tnse"},
+         "error[usage]: --layout is pca, tsne or umap, not \"tnse\"\n"},
+        {{"-o", "a.svg", "--layout", "tsne"},
+         "error[usage]: --layout is of the map, and --view is strips\n"},
         {{"-o", "a.svg", "--palette", "pink"}, "error[usage]: --palette cannot be \"pink\"\n"},
         {{"-o", "a.svg", "-c", "hi"},
          "error[usage]: -c, -f and -e go without encode, decode, extract, plot or doctor\n"},
@@ -352,6 +378,7 @@ Suite *plot_app_suite(void)
     tcase_add_test(t, a_picture_is_written_and_nothing_is_said);
     tcase_add_test(t, every_view_makes_a_picture_with_a_text_and_without);
     tcase_add_test(t, a_map_has_every_token);
+    tcase_add_test(t, a_layout_is_taken_to_its_end);
     tcase_add_test(t, the_same_arguments_give_the_same_bytes_and_others_do_not);
     tcase_add_test(t, a_png_has_the_size_that_was_asked_for);
     tcase_add_test(t, an_empty_environment_will_do);

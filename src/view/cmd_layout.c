@@ -296,6 +296,8 @@ bool es_cmd_layout(es_call *call, es_error *err)
     if (!ok)
         return false;
     es_layouts_look(v);
+    if (v->view != ES_VIEW_MAP && !es_arg_end(call, call->args, NULL))
+        es_call_note(call, "layouts are of the map: :show map");
     es_call_answer(call, (es_result){.kind = &kind, .data = v});
     return true;
 }

@@ -148,7 +148,9 @@ static bool open_run(es_layouts *l, es_layout_id id, const es_viewer *v, es_erro
     r->seen.value = es_alloc_array(steps + 1, sizeof *r->value);
     r->seen.n = l->n;
     lay_out(r->at, &v->atlas->tokens, (const int[]){0, 1, 2}, (int)d);
+    pthread_mutex_lock(&l->lock); /* a job may be at another */
     r->version = ++l->versions;
+    pthread_mutex_unlock(&l->lock);
     return true;
 }
 
