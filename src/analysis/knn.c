@@ -101,21 +101,11 @@ static bool take_tile(worker *w, block a, block b)
     return true;
 }
 
-/* Tile t of the upper half: diagonal by diagonal, those that leave the square coming back in from the left, so that
- * threads seldom meet in a block. */
-static void tile_at(const graph *g, int64_t t, block *a, block *b)
-{
-    int64_t i = t % g->n_blocks, j = (i + t / g->n_blocks) % g->n_blocks;
-    *a = block_at(g, i < j ? i : j);
-    *b = block_at(g, i < j ? j : i);
-}
-
-static bool work_on_tile(worker *w, int64_t t)
+static bool work_on_tile(worker *w, int64_t i, int64_t j)
 {
     graph *g = w->g;
     int64_t C = g->rows->C;
-    block a, b;
-    tile_at(g, t, &a, &b);
+    block a = block_at(g, i), b = block_at(g, j);
     const es_matrix left = {g->rows->unit + a.first * C, C, false},
                     right = {g->rows->unit + b.first * C, C, true};
     es_gemm(w->product, g->side, 1, left, right, a.n, b.n, C, false);
@@ -164,6 +154,47 @@ static void worker_close(worker *w, bool ok)
     free(w->desk);
 }
 
+/* Tiles of the upper half, from corner to corner across the diagonal: those of one line have no block in common, so that
+ * threads seldom wait for each other, and each row meets the others from the first to the last, so that of many equals
+ * those that stay come first. */
+static bool share_tiles(worker *w, bool ok)
+{
+    graph *g = w->g;
+    for (int64_t line = 0; line < 2 * g->n_blocks - 1; line++) {
+        int64_t first = line < g->n_blocks ? 0 : line - g->n_blocks + 1;
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1) nowait
+#endif
+        for (int64_t i = first; i <= line / 2; i++) {
+            if (!ok || g->stop)
+                continue;
+            ok = work_on_tile(w, i, line - i);
+            if (!ok)
+                g->stop = true;
+        }
+    }
+#ifdef _OPENMP
+#pragma omp barrier
+#endif
+    return ok;
+}
+
+static bool share_rows(worker *w, bool ok)
+{
+    graph *g = w->g;
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+    for (int64_t i = 0; i < g->n_blocks; i++) {
+        if (!ok || g->stop)
+            continue;
+        ok = choose(w, i);
+        if (!ok)
+            g->stop = true;
+    }
+    return ok;
+}
+
 /* One thread's share: tiles, and when all are done rows, as they come. */
 static void share(graph *g)
 {
@@ -171,27 +202,8 @@ static void share(graph *g)
     bool ok = worker_open(&w, g);
     if (!ok)
         g->stop = true;
-    int64_t n_tiles = g->n_blocks * (g->n_blocks + 1) / 2;
-#ifdef _OPENMP
-#pragma omp for schedule(dynamic, 1)
-#endif
-    for (int64_t t = 0; t < n_tiles; t++) {
-        if (!ok || g->stop)
-            continue;
-        ok = work_on_tile(&w, t);
-        if (!ok)
-            g->stop = true;
-    }
-#ifdef _OPENMP
-#pragma omp for schedule(dynamic, 1)
-#endif
-    for (int64_t i = 0; i < g->n_blocks; i++) {
-        if (!ok || g->stop)
-            continue;
-        ok = choose(&w, i);
-        if (!ok)
-            g->stop = true;
-    }
+    ok = share_tiles(&w, ok);
+    ok = share_rows(&w, ok);
 #ifdef _OPENMP
 #pragma omp critical(es_knn_close)
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/sweep.h"
+#include "base/checksum.h"
 #include "base/mem.h"
 #include "layer/near_exact.h"
 
@@ -43,6 +44,8 @@ static void read_rows(void *to, int64_t first, int64_t n, float *read, void *roo
     }
 }
 
+/* ---- places ---- */
+
 /* Those without a direction are left out. */
 static void give_places(es_pointing *p, int64_t V)
 {
@@ -58,6 +61,38 @@ static void give_places(es_pointing *p, int64_t V)
     }
 }
 
+typedef struct marked {
+    uint64_t mark; /* alike where rows are */
+    int32_t place;
+} marked;
+
+static int by_mark(const void *a, const void *b)
+{
+    const marked *x = a, *y = b;
+    return x->mark != y->mark ? (x->mark < y->mark ? -1 : 1) : x->place < y->place ? -1 : 1;
+}
+
+/* Rows of one mark are compared with the first of them alone: a twin that is missed costs time, nothing else. */
+static bool find_twins(es_pointing *p, es_error *err)
+{
+    size_t row = (size_t)p->C * sizeof *p->rows;
+    marked *of = es_try_alloc((size_t)p->n, sizeof *of, "the rows", err);
+    if (!of)
+        return false;
+    for (int32_t i = 0; i < p->n; i++)
+        of[i] = (marked){es_checksum(p->rows + p->id[i] * p->C, row), i};
+    qsort(of, (size_t)p->n, sizeof *of, by_mark);
+    for (int64_t i = 0, first = 0; i < p->n; i++) {
+        if (of[i].mark != of[first].mark)
+            first = i;
+        int32_t a = of[first].place, b = of[i].place;
+        bool alike = !memcmp(p->rows + p->id[a] * p->C, p->rows + p->id[b] * p->C, row);
+        p->twin[b] = alike ? a : b;
+    }
+    free(of);
+    return true;
+}
+
 static bool make_room(es_pointing *p, const es_table *t, size_t V, es_error *err)
 {
     size_t row = (size_t)p->C * sizeof(float);
@@ -70,7 +105,8 @@ static bool make_room(es_pointing *p, const es_table *t, size_t V, es_error *err
     p->id = p->unit ? es_try_alloc(V, sizeof *p->id, "the rows", err) : NULL;
     p->square = p->id ? es_try_alloc(V, sizeof *p->square, "their lengths", err) : NULL;
     p->own_length = p->square ? es_try_alloc(V, sizeof *p->own_length, "their lengths", err) : NULL;
-    return p->own_length != NULL;
+    p->twin = p->own_length ? es_try_alloc(V, sizeof *p->twin, "the rows", err) : NULL;
+    return p->twin != NULL;
 }
 
 bool es_pointing_open(es_pointing *p, const es_table *t, es_watch *watch, es_error *err)
@@ -83,7 +119,7 @@ bool es_pointing_open(es_pointing *p, const es_table *t, es_watch *watch, es_err
     if (!make_room(p, t, (size_t)V, err) || !es_sweep_table(&how, p, t, watch, err))
         return false;
     give_places(p, V);
-    return true;
+    return find_twins(p, err);
 }
 
 void es_pointing_close(es_pointing *p)
@@ -93,5 +129,6 @@ void es_pointing_close(es_pointing *p)
     free(p->id);
     free(p->square);
     free(p->own_length);
+    free(p->twin);
     *p = (es_pointing){0};
 }

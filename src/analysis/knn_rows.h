@@ -14,6 +14,7 @@ typedef struct es_pointing {
     const float *rows; /* (V, C) the whole table as it is */
     double *square,
         *own_length; /* [n] as a search has them of a row it finds, and of the one that asks */
+    int32_t *twin;   /* [n] the first place with the very same numbers, or its own */
     float *own;      /* the memory of `rows`; NULL: they lie so in the table */
 } es_pointing;
 

@@ -196,13 +196,17 @@ static void make_room(es_candidates *c, es_scored *desk, int64_t i)
     c->standing[i].count = (int32_t)kept;
 }
 
-/* Nobody is let in by a product where products cannot tell. */
+/* Nobody is let in by a product where products cannot tell.  A twin of the last one in needs no look: he comes later. */
 static bool is_refused(const es_candidates *c, int64_t i, uint64_t packed)
 {
     const es_standing *at = &c->standing[i];
+    const int32_t *twin = c->rows->twin;
     es_scored next;
     if (at->floor == -INFINITY)
         return false;
+    int32_t place = place_of(packed);
+    if (place > at->floor_place && twin[place] == twin[at->floor_place])
+        return true;
     measure(&next, c->rows, i, &packed, 1);
     return !is_nearer(next.cosine, next.place, at->floor, at->floor_place);
 }
