@@ -9,8 +9,8 @@
 #include "analysis/tsne_ties.h"
 #include "base/mem.h"
 
-enum { EARLY = 250 }; /* iterations with exaggeration, of 750 and more */
-static const double DEVIATION = 1e-4, EXAGGERATION = 12, LEAST_RATE = 50;
+enum { EARLY = 250, LOOK = 50 }; /* iterations with exaggeration, of 750 and more; at most */
+static const double DEVIATION = 1e-4, EXAGGERATION = 12, LEAST_RATE = 50, AT_REST = 1e-7;
 static const float LEAST_GAIN = 0.01f;
 static const float FARTHEST =
     1e6f; /* of a coordinate: nobody is so far out but by a start like that */
@@ -28,6 +28,7 @@ typedef struct forces {
 struct es_tsne {
     int64_t n;
     int iterations, done;
+    int early; /* iterations with exaggeration */
     forces forces;
     float *at, *velocity, *gain; /* (n, 2) */
     double kl;
@@ -141,6 +142,7 @@ es_tsne *es_tsne_new(es_graph *P, const float *start, int iterations, es_error *
     es_tsne *t = es_alloc(sizeof *t);
     t->n = P->n;
     t->iterations = iterations;
+    t->early = iterations < 3 * EARLY ? iterations / 3 : EARLY;
     t->kl = NAN;
     t->at = numbers(t->n, err);
     t->velocity = t->at ? numbers(t->n, err) : NULL;
@@ -167,18 +169,14 @@ void es_tsne_free(es_tsne *t)
     free(t);
 }
 
-static int early(const es_tsne *t)
-{
-    return t->iterations < 3 * EARLY ? t->iterations / 3 : EARLY;
-}
-
-/* Down the gradient, 4 (exaggeration pull - push / all), each coordinate at a rate of its own (Jacobs 1988). */
-static void move(es_tsne *t)
+/* Down the gradient, 4 (exaggeration pull - push / all), each coordinate at a rate of its own (Jacobs 1988).  Returns
+ * how long the gradient is. */
+static double move(es_tsne *t)
 {
     const forces *f = &t->forces;
-    bool exaggerates = t->done < early(t);
+    bool exaggerates = t->done < t->early;
     float momentum = exaggerates ? 0.5f : 0.8f;
-    double rate = 4 * fmax((double)t->n / EXAGGERATION / 4, LEAST_RATE);
+    double rate = 4 * fmax((double)t->n / EXAGGERATION / 4, LEAST_RATE), squares = 0;
     float pull = (float)(exaggerates ? rate * EXAGGERATION : rate), push = (float)(rate / f->all);
     for (int64_t i = 0; i < 2 * t->n; i++) {
         float down = push * f->push[i] - pull * f->pull[i], v = t->velocity[i];
@@ -186,7 +184,17 @@ static void move(es_tsne *t)
         t->gain[i] = gain > LEAST_GAIN ? gain : LEAST_GAIN;
         t->velocity[i] = momentum * v + t->gain[i] * down;
         t->at[i] += t->velocity[i];
+        squares += (double)down * (double)down;
     }
+    return 4 * sqrt(squares) / rate;
+}
+
+/* Rows without any structure are only drawn together by exaggeration, ever nearer: it ends where that comes to nothing, as
+ * scikit-learn has it (min_grad_norm), before no difference is left for repulsion to drive apart. */
+static void end_exaggeration(es_tsne *t, double gradient)
+{
+    if (t->done < t->early && t->done % LOOK == 0 && gradient <= AT_REST)
+        t->early = t->done;
 }
 
 static void centre(es_tsne *t)
@@ -201,12 +209,13 @@ bool es_tsne_step(es_tsne *t, es_watch *watch, es_error *err)
 {
     if (t->done >= t->iterations || !find_forces(&t->forces, t->at, watch, err))
         return false;
-    if (t->done == early(t))
+    if (t->done == t->early)
         stand_still(t);
-    move(t);
+    double gradient = move(t);
     centre(t);
     t->kl = t->forces.kl;
     t->done++;
+    end_exaggeration(t, gradient);
     return true;
 }
 

@@ -10,7 +10,7 @@ typedef struct es_tsne es_tsne;
 
 /* P is taken over (and left empty); start (n, 2), finite, is centred and scaled here so that its first coordinate has
  * deviation 1e-4.  scikit-learn's recipe: early exaggeration 12 for the first 250 iterations (a third of them where there
- * are fewer than 750) with momentum 0.5, then none and 0.8; learning rate n / 48, at least 50, of the gradient as
+ * are fewer than 750; less, where the gradient comes to nothing before) with momentum 0.5, then none and 0.8; rate n / 48, at least 50, of the gradient as
  * es_tsne_exact has it (Belkina et al. 2019: n / 12 without its factor 4); gains as van der Maaten's own code.
  * ES_ERR_NOMEM.  Free with es_tsne_free. */
 es_tsne *es_tsne_new(es_graph *P, const float *start, int iterations, es_error *err);
