@@ -133,6 +133,31 @@ START_TEST(a_small_table_has_fewer_neighbours_to_ask_for)
 }
 END_TEST
 
+START_TEST(what_fails_once_fails_again)
+{
+    static const char few[] = "a layout is of 4 tokens or more, and of these 3 have neighbours";
+    const float three[3 * 3] = {1, 0, 0, 0, 1, 0, 1, 1, 0};
+    stage_close(&s);
+    stage_open(&s, three, 3, wpe, P, 3, ES_VIEW_MAP);
+    for (int i = 0; i < 2; i++) {
+        refused(":layout tsne", few);
+        refused(":layout umap", few);
+        ck_assert_int_eq(s.viewer->layout, ES_LAYOUT_PCA);
+    }
+}
+END_TEST
+
+START_TEST(where_nobody_has_neighbours_nothing_is_torn)
+{
+    static const float nothing[20 * 3];
+    stage_close(&s);
+    stage_open(&s, nothing, 20, wpe, P, 3, ES_VIEW_MAP);
+    run(":torn 3");
+    ck_assert_ptr_nonnull(strstr(es_str_text(&s.json), "\"tokens\":[]"));
+    refused(":torn \"z\"", "id 89 is outside wte (20 rows: 0..19)");
+}
+END_TEST
+
 /* ---- behind a window ---- */
 
 static int wakes[2];
@@ -579,6 +604,8 @@ Suite *layouts_suite(void)
     tcase_add_test(t, another_seed_is_another_umap_and_the_first_is_found_again);
     tcase_add_test(t, it_starts_from_the_first_two_components_whatever_is_shown);
     tcase_add_test(t, a_small_table_has_fewer_neighbours_to_ask_for);
+    tcase_add_test(t, what_fails_once_fails_again);
+    tcase_add_test(t, where_nobody_has_neighbours_nothing_is_torn);
     tcase_add_loop_test(t, a_job_that_is_paused_and_taken_on_gives_the_same_bytes, 0, 2);
     tcase_add_test(t, the_one_that_is_shown_is_taken_on);
     tcase_add_test(t, another_model_drops_it_and_other_positions_do_not);

@@ -241,6 +241,8 @@ static void show(es_layout *l)
 static bool begin_with(es_layout *l, es_layout_rows *rows, es_watch *watch, es_error *err)
 {
     es_graph g = {0};
+    if (!l->kind->allowed(&l->recipe, rows->knn.k, err))
+        return false;
     l->m = rows->knn.n;
     l->row = rows->id;
     rows->id = NULL;
@@ -272,8 +274,6 @@ es_layout *es_layout_new(const es_layout_recipe *r, const es_knn *knn, const flo
         es_fail(err, ES_ERR_VALUE, "%s of %d steps: at least 1", k->title, r->steps);
         return NULL;
     }
-    if (!k->allowed(r, knn->k, err))
-        return NULL;
     es_layout *l = es_alloc(sizeof *l);
     *l = (es_layout){.recipe = *r, .kind = k};
     if (!begin(l, knn, start, watch, err)) {

@@ -6,10 +6,10 @@
 
 #include "base/mem.h"
 #include "session/results.h"
-#include "session/token_name.h"
 #include "view/cmd.h"
 #include "view/layouts.h"
 #include "view/neighbours.h"
+#include "view/row_named.h"
 
 enum { TOLD = 5, COLUMNS = 24 }; /* tokens of a list in a sentence; of a token */
 
@@ -169,6 +169,8 @@ static bool show_torn(es_str *out, void *data, const es_style *style, es_error *
         say_one(a, a->of, &line);
     else if (a->n)
         say_many(a, &line);
+    else if (a->viewer->torn && es_layouts_figures(a->viewer))
+        es_str_cat(&line, "torn: no token here has neighbours");
     else if (a->viewer->torn)
         es_str_cat(&line, "Neighbours are being counted: lines come when the picture rests.");
     else
@@ -278,7 +280,7 @@ static bool read_torn(es_call *call, es_viewer *v, const es_arg *arg, es_error *
     if (is_number(arg))
         return es_arg_int(arg, "N of :torn", 1, ES_MOST_TORN, &n, err) &&
                tear(call, v, (int)n, err);
-    if (!es_token_named(call, arg, &name, err))
+    if (!es_row_named(v, call, arg, &name, err))
         return false;
     v->focus = name.id;
     v->focus_place = -1;

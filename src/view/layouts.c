@@ -413,14 +413,16 @@ static bool work(es_viewer *v, const es_sink *sink, es_error *err)
     return ok;
 }
 
-/* What was stopped rests where it is; of components nothing is asked any more. */
-static void rest(es_layouts *l, bool ok)
+/* What was stopped rests where it is; of components nothing is asked any more.  What has failed counts as never chosen, so
+ * that it fails again where it is chosen again. */
+static void rest(es_layouts *l, bool ok, const es_error *err)
 {
     es_run *r = &l->run[l->at];
     r->phase = ES_LAYOUT_RESTS;
     if (ok)
         return;
     r->target = r->done;
+    r->chosen = r->chosen && err->code == ES_ERR_INTERRUPTED;
     if (l->at == ES_LAYOUT_PCA)
         r->effort = ES_LAYOUT_UNASKED;
 }
@@ -443,7 +445,7 @@ bool es_layouts_make(es_viewer *v, const es_sink *sink, es_error *err)
     l->wake_fd = -1;
     l->still = true;
     bool ok = work(v, sink, err);
-    rest(l, ok);
+    rest(l, ok, err);
     es_layouts_look(v);
     return ok;
 }
