@@ -17,15 +17,15 @@ static void say_fit(const es_viewer *v, int n, es_str *out)
 
 static void answer_list(es_call *call, const es_viewer *v)
 {
-    static const char *const columns[] = {"picture", "title", "state"};
+    static const char *const columns[] = {"picture", "state", "title"};
     static const es_kind kind = {"picture", es_list_show, es_list_json, es_list_forget};
-    es_list l = {.key = "pictures", .align = "rwl", .columns = columns};
+    es_list l = {.key = "pictures", .align = "rlw", .columns = columns};
     for (int n = 1; n <= ES_LESSON_PICTURES; n++) {
         es_str state = {0};
         say_fit(v, n, &state);
         es_list_add(&l, "%d", n);
-        es_list_add(&l, "%s", es_lesson_picture_at(n)->title);
         es_list_add(&l, "%s", es_str_text(&state));
+        es_list_add(&l, "%s", es_lesson_picture_at(n)->title);
         es_str_free(&state);
     }
     es_call_answer(call, es_result_list(&kind, &l));
