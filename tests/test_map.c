@@ -693,8 +693,9 @@ START_TEST(it_says_what_it_keeps_and_hides)
     make();
     es_str_add(&want,
                "This picture is a shadow: %.1f %% of the spread. Of a token's 15 nearest, %.2f are "
-               "still near on average (128 tokens drawn by lot); trustworthiness %.3f; distances "
-               "keep their order by %.2f. 1 row holds NaN or Inf and is left out.",
+               "still near on average (128 tokens drawn by lot); trustworthiness %.3f "
+               "(chance: 0.51); order of distances %.2f (chance: 0). 1 row holds NaN or Inf and is "
+               "left out.",
                100 * es_pca_share(&viewer->atlas->tokens.pca, (const int[]){0, 1}, 2),
                viewer->atlas->kept.kept, viewer->atlas->kept.trust, viewer->atlas->kept.spearman);
     check_says(es_view_map.honesty, want.s);

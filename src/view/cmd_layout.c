@@ -29,6 +29,19 @@ static void say_layout(es_str *out, const es_viewer *v)
     es_str_char(out, '.');
 }
 
+/* What one types next; a window shows it, and has keys. */
+static const char *what_next(const es_viewer *v, const es_sight *s)
+{
+    if (v->window)
+        return "";
+    if (v->layout == ES_LAYOUT_PCA || !s)
+        return " :layout tsne brings neighbours together.";
+    if (s->why.len)
+        return "";
+    return s->done < s->recipe.steps ? " :layout go takes it on, :show draws it."
+                                     : " :show draws it, :torn 20 whom it tears apart.";
+}
+
 static bool show(es_str *out, void *data, const es_style *style, es_error *err)
 {
     const es_viewer *v = data;
@@ -56,6 +69,7 @@ static bool show(es_str *out, void *data, const es_style *style, es_error *err)
     } else if (s && s->why.len) {
         es_str_add(&line, " It cannot be made: %s.", s->why.s);
     }
+    es_str_cat(&line, what_next(v, s));
     es_wrap(out, line.s, 0, style);
     es_str_free(&line);
     return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/visible.h"
 #include "session/results.h"
 #include "view/cmd.h"
 #include "view/layouts.h"
@@ -154,17 +155,48 @@ static void say_many(const answer *a, es_str *out)
     es_str_cat(out, a->n > 2 * TOLD ? ", …" : ".");
 }
 
+/* As a command takes it: plain lines are read aloud, and typed again. */
+static void quote_token(const answer *a, int32_t id, es_str *out)
+{
+    size_t n = 0;
+    const char *bytes = es_bpe_bytes(a->viewer->atlas->context->bpe, id, &n);
+    if (bytes)
+        es_show_quoted(out, bytes, n);
+    else
+        es_str_add(out, "#%" PRId32, id);
+}
+
+/* All of them, where a sentence has the first few. */
+static void plain_list(const answer *a, const es_torn *t, bool pictured, const char *title,
+                       es_str *out)
+{
+    const char *between = title;
+    for (int i = 0; i < t->n; i++)
+        if (t->pictured[i] == pictured) {
+            es_str_cat(out, between);
+            quote_token(a, t->near[i], out);
+            between = ", ";
+        }
+    es_str_cat(out, between == title ? "" : "\n");
+}
+
+static void plain_token(const answer *a, const es_torn *t, es_str *out)
+{
+    quote_token(a, t->id, out);
+    es_str_add(out, ": %d of %d kept\n", t->kept, t->n);
+    if (a->one) {
+        plain_list(a, t, true, "near here too: ", out);
+        plain_list(a, t, false, "torn apart: ", out);
+    }
+}
+
 static bool show_torn(es_str *out, void *data, const es_style *style, es_error *err)
 {
     const answer *a = data;
     es_str line = {0};
     (void)err;
-    for (int i = 0; style->plain && i < a->n; i++) {
-        es_str_cut(&line, 0);
-        name_token(a, a->of[i].id, &line);
-        es_str_add(out, "%s: %d of %d kept\n", line.s, a->of[i].kept, a->of[i].n);
-    }
-    es_str_cut(&line, 0);
+    for (int i = 0; style->plain && i < a->n; i++)
+        plain_token(a, &a->of[i], out);
     if (a->one && a->n)
         say_one(a, a->of, &line);
     else if (a->n)

@@ -168,10 +168,13 @@ static const es_command commands[] = {
      .name = "quality",
      .args = "[all]",
      .summary = "measure how much the map keeps of who is near whom",
-     .help = "Of each token's 15 nearest rows, how many are among its 15 nearest points; "
-             "trustworthiness, 1 where nobody is near in the picture who is not near in wte (Venna "
-             "and Kaski 2001); how well the order of distances is kept, as Spearman's rank "
-             "correlation. It compares all rows with all. all: of large tables too every token "
+     .help = "Three figures. Of each token's 15 nearest rows, how many are among its 15 nearest "
+             "points. Trustworthiness: 1 where nobody is near in the picture who is not near in "
+             "wte, about 0.5 where points are strewn by lot (Venna and Kaski 2001). The order of "
+             "distances: 1 where of two pairs the one farther apart in wte is so in the picture "
+             "too, 0 by chance (Spearman's rank correlation). Of random rows a layout keeps some "
+             "neighbours as well: compare with :model untrained. It compares all rows with all. "
+             "all: of large tables too every token "
              "counts for trustworthiness, which takes longer.",
      .example = ":quality",
      .want = ES_WANT_CHOICE,

@@ -113,7 +113,7 @@ void es_layouts_json(es_json *j, const es_sight *s);
 /* "perplexity 30"; "15 neighbours, min_dist 0.1, seed 0" */
 void es_layouts_settings(const es_layout_recipe *r, es_str *out);
 
-/* "Of a token's 15 nearest, 7.51 are still near on average (all 50,257 tokens); trustworthiness 0.993; …" */
+/* "Of a token's 15 nearest, 7.51 are still near on average (all 50,257 tokens); trustworthiness 0.993 (chance: 0.5); …" */
 void es_figures_say(const es_quality *q, es_str *out);
 
 /* The same as lines of --plain, and as fields of JSON: "kept", "kept_of", "tokens", "trust", "trust_tokens", "spearman", "pairs",

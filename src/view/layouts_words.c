@@ -84,6 +84,16 @@ static void say_which(int64_t n, int64_t all, es_str *out)
     es_str_cat(out, n < all ? " tokens drawn by lot" : " tokens");
 }
 
+/* Trustworthiness of points strewn by lot: each of the k near ones is then as likely any other row, of which n - 1 - k are
+ * farther in wte, by (n - k) / 2 ranks on average.  Over the largest that these can be together, Venna and Kaski 2001, eq. 1. */
+static double trust_by_chance(const es_quality *q)
+{
+    double n = (double)q->n_rows, k = q->k;
+    if (q->k >= q->n_rows / 2)
+        return 1 - k / (n - 1);
+    return 1 - (n - 1 - k) * (n - k) / ((n - 1) * (2 * n - 3 * k - 1));
+}
+
 void es_figures_say(const es_quality *q, es_str *out)
 {
     if (!q->k) {
@@ -92,14 +102,14 @@ void es_figures_say(const es_quality *q, es_str *out)
     }
     es_str_add(out, "Of a token's %d nearest, %.2f are still near on average (", q->k, q->kept);
     say_which(q->n_kept, q->n_rows, out);
-    es_str_add(out, "); trustworthiness %.3f", q->trust);
+    es_str_add(out, "); trustworthiness %.3f (chance: %.2g", q->trust, trust_by_chance(q));
     if (q->n_trust != q->n_kept) {
-        es_str_cat(out, " (");
+        es_str_cat(out, ", ");
         say_which(q->n_trust, q->n_rows, out);
-        es_str_char(out, ')');
     }
+    es_str_char(out, ')');
     if (!isnan(q->spearman))
-        es_str_add(out, "; distances keep their order by %.2f", q->spearman);
+        es_str_add(out, "; order of distances %.2f (chance: 0)", q->spearman);
     es_str_char(out, '.');
 }
 
@@ -114,11 +124,11 @@ void es_figures_plain(const es_quality *q, es_str *out)
     say_which(q->n_kept, q->n_rows, out);
     es_str_add(out, "\ntrustworthiness: %.4f, of ", q->trust);
     say_which(q->n_trust, q->n_rows, out);
-    es_str_cat(out, "\norder of distances: ");
+    es_str_add(out, "; 1 is best, by chance %.2g\norder of distances: ", trust_by_chance(q));
     if (isnan(q->spearman))
         es_str_cat(out, "none, all are alike\n");
     else
-        es_str_add(out, "%.4f, Spearman's rank correlation\n", q->spearman);
+        es_str_add(out, "%.4f, Spearman's rank correlation; 1 is best, by chance 0\n", q->spearman);
     bool all = q->n_pairs == q->n_rows * (q->n_rows - 1) / 2;
     es_str_cat(out, all ? "pairs for it: all " : "pairs for it: ");
     es_show_count(out, q->n_pairs);
