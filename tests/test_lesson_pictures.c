@@ -283,6 +283,49 @@ START_TEST(the_caption_leaves_the_picture_more_than_half)
 }
 END_TEST
 
+static void count_lines(void *user, es_result *r)
+{
+    const es_style terminal = {.width = 80, .height = 24};
+    es_error err = ES_ERROR_NONE;
+    es_str out = {0};
+    ck_assert_works(r->kind->show(&out, r->data, &terminal, &err), err);
+    for (const char *c = es_str_text(&out); *c; c++)
+        *(int *)user += *c == '\n';
+    es_str_free(&out);
+    es_result_free(r);
+}
+
+static void ignore_note(void *user, const char *text, bool person)
+{
+    (void)user;
+    (void)text;
+    (void)person;
+}
+
+static void ignore_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    (void)user;
+    (void)what;
+    (void)done;
+    (void)total;
+}
+
+START_TEST(with_its_caption_it_fits_a_terminal_of_24_lines)
+{
+    int lines;
+    const es_sink sink = {&lines, count_lines, NULL, ignore_note, ignore_progress, NULL};
+    char line[32];
+    open_model("mini");
+    for (int n = 1; n <= ES_LESSON_PICTURES; n++) {
+        snprintf(line, sizeof line, ":picture %d", n);
+        lines = 0;
+        es_session_run(d.session, line, strlen(line), &sink);
+        demand(lines > 12 && lines < 24, "picture %d: %d lines", n, lines);
+    }
+    close_model();
+}
+END_TEST
+
 Suite *lesson_pictures_suite(void)
 {
     Suite *s = suite_create("lesson_pictures");
@@ -298,6 +341,7 @@ Suite *lesson_pictures_suite(void)
     tcase_add_test(tc, a_text_is_set_where_there_is_none_and_kept_where_there_is_one);
     tcase_add_test(tc, the_lines_that_lead_back_lead_to_the_same_picture);
     tcase_add_test(tc, as_lines_and_as_json_it_is_the_same_caption);
+    tcase_add_test(tc, with_its_caption_it_fits_a_terminal_of_24_lines);
     tcase_add_test(tc, the_caption_leaves_the_picture_more_than_half);
     suite_add_tcase(s, tc);
     return s;

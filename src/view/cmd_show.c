@@ -100,25 +100,33 @@ bool es_cmd_window(es_call *call, es_error *err)
 
 /* ---- show ---- */
 
-/* Lines of a picture that is so many columns wide: a cell is twice as high as wide. */
-static int lines_for(const es_style *style)
+/* Lines of a picture that is so many columns wide and stands under a caption: a cell is twice as high as wide. */
+static int lines_for(const es_style *style, int caption)
 {
-    enum { LEAST = 12, MOST = 60, AROUND = 8 };
+    enum {
+        LEAST = 9,
+        MOST = 60,
+        AROUND = 6
+    }; /* the line below it, of at most 4, and the prompt's */
     int lines = style->width * 3 / 10;
-    if (style->height && lines > style->height - AROUND)
-        lines = style->height - AROUND;
+    if (style->height && lines > style->height - AROUND - caption)
+        lines = style->height - AROUND - caption;
     return lines < LEAST ? LEAST : lines > MOST ? MOST : lines;
 }
 
 static bool show_picture(es_str *out, void *data, const es_style *style, es_error *err)
 {
     es_viewer *v = data;
+    size_t before = out->len;
+    int caption = 0;
     (void)err;
     es_lesson_caption_text(v, out, style);
+    for (size_t i = before; i < out->len; i++)
+        caption += out->s[i] == '\n';
     if (style->plain)
         es_view_kind_at((int)v->view)->plain(v, out);
     else
-        es_picture_text(v, out, lines_for(style), style);
+        es_picture_text(v, out, lines_for(style, caption), style);
     return true;
 }
 
