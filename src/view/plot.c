@@ -155,6 +155,25 @@ static float widest(es_canvas *c, const axis *a, const es_ink *ink)
     return most;
 }
 
+static double pixels_apart(const axis *a, double low, double high, float room)
+{
+    return a->apart / fabs(high - low) * (double)room;
+}
+
+/* Two ticks make a scale: where round numbers leave one, the next finer ones whose texts keep apart. */
+static axis spread_more(const es_chart *chart, es_canvas *c, axis x, const es_ink *ink)
+{
+    float room = chart->inside.w;
+    for (int most = 2; x.n < 2 && most <= 4; most++) {
+        axis finer = axis_of(chart->x_low, chart->x_high, chart->x_whole, chart->x_scale, room,
+                             room / ((float)most + 0.5f));
+        float needs = widest(c, &finer, ink) + 0.5f * ink->size;
+        if (pixels_apart(&finer, chart->x_low, chart->x_high, room) >= (double)needs)
+            x = finer;
+    }
+    return x;
+}
+
 /* Ticks from left to right whose texts keep apart: fewer of them until they do. */
 static axis spread_out(const es_chart *chart, es_canvas *c, const es_ink *ink)
 {
@@ -162,13 +181,12 @@ static axis spread_out(const es_chart *chart, es_canvas *c, const es_ink *ink)
     axis x = axis_of(chart->x_low, chart->x_high, chart->x_whole, chart->x_scale, room, apart);
     for (int tries = 0; tries < 4; tries++) {
         float needs = widest(c, &x, ink) + ink->size;
-        double pixels = x.apart / fabs(chart->x_high - chart->x_low) * room;
-        if (x.n < 2 || pixels >= needs)
+        if (x.n < 2 || pixels_apart(&x, chart->x_low, chart->x_high, room) >= (double)needs)
             break;
         apart = fmaxf(needs, 1.5f * apart);
         x = axis_of(chart->x_low, chart->x_high, chart->x_whole, chart->x_scale, room, apart);
     }
-    return x;
+    return spread_more(chart, c, x, ink);
 }
 
 static void hairline(es_canvas *c, float x0, float y0, float x1, float y1, es_argb colour)
