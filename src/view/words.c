@@ -6,13 +6,22 @@
 
 enum { NARROW = 36 }; /* ems: a wider paragraph is hard to read */
 
+/* The bytes up to the end of the next word; a sign of percent stays with its number. */
+static size_t word_end(const char *text)
+{
+    size_t end = strcspn(text, " ");
+    if (text[end] && text[end + 1] == '%')
+        end += 1 + strcspn(text + end + 1, " ");
+    return end;
+}
+
 /* The bytes of the next line of at most `width`: whole words, at least one; *next is where the line after it begins. */
 static size_t take_line(es_canvas *c, float width, const char *text, const es_ink *ink,
                         const char **next)
 {
     size_t line = 0;
     for (size_t at = 0;;) {
-        size_t word = at + strcspn(text + at, " ");
+        size_t word = at + word_end(text + at);
         if (line && es_canvas_width(c, text, word, ink) > width)
             break;
         line = word;
