@@ -208,6 +208,20 @@ static void check_extent(const float *at, int64_t n, double x, double y, double 
     ck_assert_double_eq_tol(e.radius, radius, 1e-6);
 }
 
+START_TEST(an_extent_reaches_to_what_it_is_to_include)
+{
+    const float at[] = {-1, -1, 1, 1};
+    es_extent e = es_extent_of(at, 2, 2, false);
+    es_extent_include(&e, 5, 0);
+    ck_assert_double_eq_tol(e.middle[0] - e.half[0], -1, 1e-9);
+    ck_assert_double_eq_tol(e.middle[0] + e.half[0], 5, 1e-9);
+    ck_assert_double_eq_tol(e.half[1], 1, 1e-9);
+    ck_assert_double_ge(e.radius, 3);
+    es_extent_include(&e, NAN, 100);
+    ck_assert_double_eq_tol(e.half[1], 1, 1e-9);
+}
+END_TEST
+
 START_TEST(an_extent_is_never_empty)
 {
     const float one[] = {5, 6}, twice[] = {5, 6, 5, 6}, nowhere[] = {NAN, 1, 1, INFINITY};
@@ -332,6 +346,7 @@ Suite *camera_suite(void)
     tcase_add_test(t, in_a_plane_a_third_number_counts_for_nothing);
     suite_add_tcase(s, t);
     t = tcase_create("extents");
+    tcase_add_test(t, an_extent_reaches_to_what_it_is_to_include);
     tcase_add_test(t, an_extent_is_never_empty);
     tcase_add_test(t, points_that_are_nan_are_left_out_of_an_extent);
     tcase_add_test(t, a_few_far_points_do_not_make_the_rest_small);

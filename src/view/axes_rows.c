@@ -165,32 +165,19 @@ static bool run_quality(es_errand *is, es_watch *watch, es_error *err)
 
 /* ---- what came of them ---- */
 
-/* The extent reaches to there too. */
-static void include(es_extent *e, double x, double y)
-{
-    const double at[2] = {x, y};
-    for (int k = 0; k < 2 && isfinite(x) && isfinite(y); k++) {
-        double half = e->half[k] > 0 ? e->half[k] : e->radius;
-        double low = fmin(e->middle[k] - half, at[k]), high = fmax(e->middle[k] + half, at[k]);
-        e->middle[k] = (low + high) / 2;
-        e->half[k] = (high - low) / 2;
-    }
-    e->radius = fmax(e->radius, fmax(e->half[0], e->half[1]));
-}
-
 /* Beside most rows what the picture is about is in sight. */
 static void widen(es_axes *ax)
 {
     es_map *m = ax->map;
     es_extent *e = &m->extent;
     if (ax->of.form == ES_AXES_ONE)
-        include(e, e->middle[0], 0);
+        es_extent_include(e, e->middle[0], 0);
     for (int i = 0; i < ax->n_told; i++) {
         const float *at = m->at + 3 * (int64_t)ax->told[i];
-        include(e, (double)at[0], (double)at[1]);
+        es_extent_include(e, (double)at[0], (double)at[1]);
     }
     for (int i = 0; ax->fourth && i < 4; i++)
-        include(e, ax->corner[i][0], ax->corner[i][1]);
+        es_extent_include(e, ax->corner[i][0], ax->corner[i][1]);
     e->half[0] *= 1 + BORDER;
     e->half[1] *= 1 + BORDER;
     e->radius *= 1 + BORDER;

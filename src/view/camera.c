@@ -117,6 +117,18 @@ es_extent es_extent_of(const float *at, int64_t n, int d, bool solid)
     return e;
 }
 
+void es_extent_include(es_extent *e, double x, double y)
+{
+    const double at[2] = {x, y};
+    for (int k = 0; k < 2 && isfinite(x) && isfinite(y); k++) {
+        double half = e->half[k] > 0 ? e->half[k] : e->radius;
+        double low = fmin(e->middle[k] - half, at[k]), high = fmax(e->middle[k] + half, at[k]);
+        e->middle[k] = (low + high) / 2;
+        e->half[k] = (high - low) / 2;
+    }
+    e->radius = fmax(e->radius, fmax(e->half[0], e->half[1]));
+}
+
 /* ---- from points to pixels ---- */
 
 /* Pixels of the extent's radius. */

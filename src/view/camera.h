@@ -31,6 +31,9 @@ typedef struct es_extent {
 /* Points at (n, d), d 2 or more, of which 2 or 3 count; NaN left out.  An extent is never empty. */
 es_extent es_extent_of(const float *at, int64_t n, int d, bool solid);
 
+/* A flat extent reaches to (x, y) too, which is in sight then; NaN changes nothing. */
+void es_extent_include(es_extent *e, double x, double y);
+
 /* A camera made ready for many points: spot = where a point is drawn, depth = how near the reader (-1..1). */
 typedef struct es_lens {
     float fx[3], fy[3], fz[3], x0, y0, z0;

@@ -43,6 +43,14 @@ static arrow arrow_of(const brush *b, int64_t i)
     return (arrow){spot_of(b, b->p->without[i]), spot_of(b, b->p->with[i])};
 }
 
+/* How many of the best known words have an arrow of their own: as many as there is room for. */
+static int64_t n_named(const brush *b)
+{
+    int64_t some = (int64_t)(b->to->main.w * b->to->main.h / (60 * b->em * b->em));
+    some = some < NAMED ? some : NAMED;
+    return some < b->p->n_known ? some : b->p->n_known;
+}
+
 static es_extent extent_of(const brush *b, bool solid)
 {
     const es_pairs *p = b->p;
@@ -52,6 +60,11 @@ static es_extent extent_of(const brush *b, bool solid)
         es_pairs_place(b->v, p, p->with[i], at + 6 * i + 3);
     }
     es_extent e = es_extent_of(at, 2 * p->n, 3, solid);
+    for (int64_t k = 0; k < n_named(b) && !solid; k++) /* a named arrow is seen from end to end */
+        for (int side = 0; side < 2; side++) {
+            const float *end = at + 6 * p->known[k] + 3 * side;
+            es_extent_include(&e, (double)end[0], (double)end[1]);
+        }
     free(at);
     return e;
 }
@@ -88,9 +101,7 @@ static void name_token(const brush *b, int32_t id, es_str *out)
 static void draw_known(const brush *b, es_tags *tags, int64_t focus)
 {
     const es_pairs *p = b->p;
-    int64_t some = (int64_t)(b->to->main.w * b->to->main.h / (60 * b->em * b->em));
-    some = some < NAMED ? some : NAMED;
-    for (int64_t k = 0; k < p->n_known && k < some; k++) {
+    for (int64_t k = 0; k < n_named(b); k++) {
         int64_t i = p->known[k];
         arrow a = arrow_of(b, i);
         if (i == focus || !es_box_has(b->to->main, a.from.x, a.from.y))
