@@ -308,7 +308,7 @@ START_TEST(it_says_what_it_keeps_and_hides)
         "W = wpe.weight [P=256, C=16]",
         "W = wpe.weight [P=256, C=16]   cosine(W[i], W[j]) [256, 256]",
         "W = wpe.weight [P=256, C=16]   W.norm(dim=1) [256]",
-        "W = wpe.weight [P=256, C=16]   S = sin, cos(p / 10000^(2i/C)) [no last row, C=16]   "
+        "W = wpe.weight [P=256, C=16]   S = sin, cos(p / 10000^(2i/C)) [256, C=16]   "
         "cosine(W[i], W[j]) [256, 256]",
     };
     for (int shown = 0; shown < ES_N_SHOWN; shown++) {

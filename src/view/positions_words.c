@@ -117,8 +117,8 @@ void es_positions_expression(const es_viewer *v, es_str *out)
     if (p->learned)
         es_str_add(out, "W = wpe.weight [P=%" PRId64 ", C=%" PRId64 "]", p->rows, p->C);
     if (!p->learned || shown == ES_SHOWN_BESIDE)
-        es_str_add(out, "%s = sin, cos(p / 10000^(2i/C)) [no last row, C=%" PRId64 "]",
-                   p->learned ? "   S" : "W", p->C);
+        es_str_add(out, "%s = sin, cos(p / 10000^(2i/C)) [%" PRId64 ", C=%" PRId64 "]",
+                   p->learned ? "   S" : "W", p->n, p->C);
     if (p->K && (shown == ES_SHOWN_ALL || shown == ES_SHOWN_COMPONENTS))
         es_str_add(out, "   (W - W.mean(0)) @ axes.T [%" PRId64 ", %d]", p->n, dimensions(v));
     if (shown == ES_SHOWN_LENGTHS)
