@@ -41,7 +41,8 @@ static void say_rank(const es_series *s, es_str *out)
         es_str_cat(out, " All are equally far apart, so there is no order to find.");
         return;
     }
-    es_str_add(out, "%s: rank correlation %.2f, ", says[verdict_of(s)], s->rank);
+    es_str_add(out, "%s: rank correlation %.2f, ", says[verdict_of(s)],
+               fabs(s->rank) < 0.005 ? 0 : s->rank);
     if (s->lot_reached)
         es_str_add(out, "and %d of %d shuffles come as high.", s->lot_reached, ES_SERIES_LOTS);
     else
