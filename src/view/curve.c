@@ -163,7 +163,7 @@ static void draw_names(const es_tags *t, es_canvas *c, es_box area, const es_pal
     es_wish *wish = es_alloc_array(t->n + 1, sizeof *wish);
     es_placed *placed = es_alloc_array(t->n + 1, sizeof *placed);
     es_labels *labels = es_labels_new();
-    float reach = REACH * fminf(area.w, area.h) - em;
+    float reach = t->reach > 0 ? t->reach : REACH * fminf(area.w, area.h) - em;
     es_labels_block(labels, t->keep);
     for (size_t i = 0; i < t->n; i++) {
         const es_tag *tag = &t->of[i];

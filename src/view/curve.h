@@ -44,6 +44,7 @@ typedef struct es_tags {
     es_tag *of;
     size_t n;
     es_box keep; /* no name is put there */
+    float reach; /* pixels from a disc to its bold name, at most; 0: a tenth of the area's side */
 } es_tags;
 
 es_tag *es_tags_add(es_tags *t, es_spot at, es_argb colour, float r, bool bold);

@@ -35,19 +35,28 @@ static void tag(const es_variance_brush *b, es_tags *tags, const es_variance_pan
                 int32_t id, es_argb colour)
 {
     es_tag *tag = es_tags_add(tags, spot_of(b->v, panel, id), colour, 3.5f, true);
-    es_scene_token(&tag->text, b->v->atlas->context, id, 20);
+    es_scene_token(&tag->text, b->v->atlas->context, id, 24);
+}
+
+/* Whose disc the one before it would cover leaves the room to that one's name. */
+static void tag_ends(const es_variance_brush *b, es_tags *tags, const es_variance_panel *panel,
+                     const int32_t *id)
+{
+    for (int k = 0; k < n_ends(b->of); k++) {
+        float x = spot_of(b->v, panel, id[k]).x, before = k ? spot_of(b->v, panel, id[k - 1]).x : 0;
+        if (!k || fabsf(x - before) > b->em)
+            tag(b, tags, panel, id[k], b->p->strong);
+    }
 }
 
 static void tag_all(const es_variance_brush *b, const es_variance_panel *panel)
 {
     const es_variance *of = b->of;
-    es_tags tags = {0};
+    es_tags tags = {.reach = 4 * b->em}; /* over the bars there is room */
+    tag_ends(b, &tags, panel, of->near);
+    tag_ends(b, &tags, panel, of->far);
     for (int k = 0; k < of->n_odd && k < (panel->large ? of->n_odd : FEW_ENDS); k++)
         tag(b, &tags, panel, of->odd[k], b->p->second);
-    for (int k = 0; k < n_ends(of); k++) {
-        tag(b, &tags, panel, of->near[k], b->p->strong);
-        tag(b, &tags, panel, of->far[k], b->p->strong);
-    }
     es_tags_draw(&tags, b->c, panel->chart[0].inside, b->p, b->em);
 }
 
@@ -63,6 +72,15 @@ static bool list_heading(const es_variance_brush *b, es_box *area, const char *t
     return true;
 }
 
+/* All numbers of the list have as many, so that their points stand below each other: three digits of the least. */
+static int decimals(const es_variance *of)
+{
+    enum { DIGITS = 3, MOST = 9 };
+    double least = of->distance.least;
+    int n = least > 0 ? DIGITS - 1 - (int)floor(log10(least)) : DIGITS;
+    return n < 0 ? 0 : n > MOST ? MOST : n;
+}
+
 static void list_token(const es_variance_brush *b, es_box *area, int32_t id)
 {
     const es_ink name = {.size = b->em, .colour = b->p->ink},
@@ -75,7 +93,7 @@ static void list_token(const es_variance_brush *b, es_box *area, int32_t id)
     es_scene_token(&text, b->v->atlas->context, id, 24);
     es_canvas_fit(b->c, line.x, line.y + line.h / 2, line.w, 0, es_str_text(&text), &name);
     es_str_free(&text);
-    es_str_add(&text, "%.3g", distance(b->v, id));
+    es_str_add(&text, "%.*f", decimals(b->of), distance(b->v, id));
     es_canvas_fit(b->c, right.x + right.w, right.y + right.h / 2, right.w, 1, text.s, &number);
     es_str_free(&text);
 }
