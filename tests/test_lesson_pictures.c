@@ -113,11 +113,29 @@ START_TEST(what_is_seen_in_mini_is_said_of_it)
 {
     open_model("mini");
     check_said(1, "wind up: components 1 and 2 are 3 turns", "counts in circles");
-    check_said(10, "all of them lean the same way", "not likeness by itself");
+    check_said(2, "neighbours have one of 0.99 on average, positions 64 apart one of 0.54",
+               "attend");
+    check_said(3,
+               "position 0 has a length of 2.23, the greatest, that of position 1023 one of 0.511.",
+               "more important");
+    check_said(7, "819 of 1,000 numbers are one token each", "misses 181 numbers");
+    check_said(10, "most of them lean the same way", "not likeness by itself");
     check_said(5, "0.646 from the mean, and 90 % of the rows are farther",
-               "training met these two 0 and 0 times, so that it hardly moved their rows");
+               "training met neither of these two, so that it hardly moved their rows");
     check_said(4, "Tokens that training never met have a median length of 0.622",
                "not a frequency");
+    close_model();
+}
+END_TEST
+
+START_TEST(a_narrow_picture_of_lengths_has_the_counts_its_caption_is_about)
+{
+    open_model("mini");
+    run_picture(4);
+    es_str words = drawn_words(&d, 800, 600, draw_file);
+    ck_assert_ptr_nonnull(strstr(words.s, "times seen in training"));
+    ck_assert_ptr_null(strstr(words.s, "the order in which merges"));
+    es_str_free(&words);
     close_model();
 }
 END_TEST
@@ -127,7 +145,7 @@ START_TEST(what_random_rows_do_not_show_is_not_claimed_of_them)
     open_model("untrained:C=8");
     check_said(1, "not the helix that GPT-2's make", "counts in circles");
     check_said(10, "they lean no common way", "it is training");
-    check_said(5, " of the rows are farther; ", "GPT-J's; nearest of all is ");
+    check_said(5, " of the rows are farther; ␣petertodd is ", "GPT-J's; nearest of all is ");
     check_said(4, "The first tenth of the ids", "does not say how often");
     close_model();
 }
@@ -334,6 +352,7 @@ Suite *lesson_pictures_suite(void)
     tcase_add_test(tc, each_of_mini_has_a_caption_and_room_for_it);
     tcase_add_test(tc, each_of_random_rows_says_what_is_true_of_these);
     tcase_add_test(tc, what_is_seen_in_mini_is_said_of_it);
+    tcase_add_test(tc, a_narrow_picture_of_lengths_has_the_counts_its_caption_is_about);
     tcase_add_test(tc, what_random_rows_do_not_show_is_not_claimed_of_them);
     tcase_add_test(tc, what_a_model_lacks_is_said_with_what_to_do);
     tcase_add_test(tc, a_number_that_is_none_of_theirs_is_refused);

@@ -99,10 +99,10 @@ static void say_beside(es_viewer *v, es_lesson_says *says)
         return;
     int64_t far = FAR < p->n ? FAR : p->n - 1;
     es_str_add(&says->see,
-               "The colour at row i and column j is the cosine of positions i and j: of wpe they "
-               "are %.2f on average %d apart and %.2f %" PRId64
-               " apart, of the sinusoidal table %.2f and %.2f.",
-               no_minus_zero(alike(p, NEAR)), NEAR, no_minus_zero(alike(p, far)), far * p->stride,
+               "The colour at row i and column j is the cosine of positions i and j: in wpe "
+               "neighbours have one of %.2f on average, positions %" PRId64
+               " apart one of %.2f; in the sinusoidal table it is %.2f and %.2f.",
+               no_minus_zero(alike(p, NEAR)), far * p->stride, no_minus_zero(alike(p, far)),
                no_minus_zero(alike(other, NEAR)), no_minus_zero(alike(other, far)));
     es_str_cat(&says->beware, "Rows that are alike are not tokens that attend to each other, and "
                               "the formula's pattern is not what training must arrive at.");
@@ -118,11 +118,15 @@ static void say_row_lengths(es_viewer *v, es_lesson_says *says)
         if (p->length[i] > p->length[longest] || isnan(p->length[longest]))
             longest = i;
     es_str_add(&says->see,
-               "Half of the rows of wpe are longer than %.3g; that of position 0 is %.3g long, "
-               "that of position %" PRId64 " %.3g, and the longest, %.3g, is that of position "
-               "%" PRId64 ".",
-               median(p->length, p->n, NULL, v), (double)p->length[0], (p->n - 1) * p->stride,
-               (double)p->length[p->n - 1], (double)p->length[longest], longest * p->stride);
+               "Half of the rows of wpe are longer than %.3g; the row of position 0 has a length "
+               "of %.3g%s, that of position %" PRId64 " one of %.3g%s",
+               median(p->length, p->n, NULL, v), (double)p->length[0],
+               longest ? "" : ", the greatest", (p->n - 1) * p->stride, (double)p->length[p->n - 1],
+               longest == p->n - 1 ? ", the greatest" : "");
+    if (longest && longest < p->n - 1)
+        es_str_add(&says->see, "; the greatest is %.3g, of position %" PRId64,
+                   (double)p->length[longest], longest * p->stride);
+    es_str_char(&says->see, '.');
     es_str_cat(
         &says->beware,
         "A longer row is not a more important one: it is added to a token's row, and GPT-2's "
@@ -203,11 +207,14 @@ static void say_met(const es_viewer *v, const es_variance *of, es_str *out)
                         "GPT-J's");
         return;
     }
-    es_str_cat(out, ": training met these two ");
-    es_show_count(out, met[0]);
-    es_str_cat(out, " and ");
-    es_show_count(out, met[1]);
-    es_str_cat(out, " times");
+    if (!met[0] && !met[1]) {
+        es_str_cat(out, ": training met neither of these two");
+    } else {
+        es_str_cat(out, ": training met the first ");
+        es_show_count(out, met[0]);
+        es_str_cat(out, met[0] == 1 ? " time and the second " : " times and the second ");
+        es_show_count(out, met[1]);
+    }
     if (met[0] < ES_HARDLY && met[1] < ES_HARDLY)
         es_str_cat(out, ", so that it hardly moved their rows for their own sake");
 }
@@ -219,7 +226,7 @@ static void say_glitches(es_viewer *v, es_lesson_says *says)
     for (int k = 0; k < 2 && k < of->n_odd; k++) {
         add_token(v, of->odd[k], &says->see);
         es_str_add(&says->see,
-                   k ? " %.3g: %.0f %% are."
+                   k ? " is %.3g from it, and %.0f %% are farther."
                      : " is %.3g from the mean, and %.0f %% of the rows are farther; ",
                    (double)s->distance[of->odd[k]], farther(s, of->odd[k]));
     }
@@ -240,11 +247,11 @@ static void say_cone(es_viewer *v, es_lesson_says *says)
                "Two rows of wte drawn by lot have a cosine of %.2f on average, and of %.2f once "
                "the mean is taken off: %s.",
                no_minus_zero(of->before.mean), no_minus_zero(of->after.mean),
-               cone ? "all of them lean the same way, and that way is the mean"
+               cone ? "most of them lean the same way, and that way is the mean"
                     : "they lean no common way, as random rows do not");
     es_str_cat(&says->beware,
-               cone ? "A high cosine here is not likeness by itself: what all rows have in common "
-                      "is in every pair of them."
+               cone ? "A high cosine here is not likeness by itself: what rows have in common, "
+                      "their mean, is in every pair of them."
                     : "That there is no cone here does not mean there is none elsewhere: it is "
                       "training that makes them lean.");
 }
@@ -278,15 +285,16 @@ static void say_series(es_viewer *v, es_lesson_says *says)
     if (!s)
         return;
     int axes = es_series_shown(v, s);
+    es_show_count(&says->see, s->n);
+    es_str_cat(&says->see, " of ");
+    es_show_count(&says->see, s->wanted);
     es_str_add(&says->see,
-               "%" PRId64 " of %" PRId64
                " %s are one token each; joined in order their rows lie apart as the %s do "
                "with a rank correlation of %.2f, which shuffling reached in %d of %d tries.",
-               s->n, s->wanted, s->name, s->name, no_minus_zero(s->rank), s->lot_reached,
-               ES_SERIES_LOTS);
+               s->name, s->name, no_minus_zero(s->rank), s->lot_reached, ES_SERIES_LOTS);
     es_str_add(&says->beware,
                "An order among rows is not arithmetic: the picture keeps %.0f %% of their spread, "
-               "and %" PRId64 " %s are no single token with a row and not in it.",
+               "and misses %" PRId64 " %s, which are no single token with a row.",
                100 * es_series_share(s, axes), es_series_missing(s), s->name);
 }
 

@@ -98,10 +98,10 @@ static void draw_scatter(const es_variance_brush *b, es_variance_panel *panel, i
 }
 
 /* How many rows have which length, beside the chart, on its axis. */
-static void draw_side(const es_variance_brush *b, es_variance_panel *panel, es_box area)
+static void draw_side(const es_variance_brush *b, es_variance_panel *panel, const es_chart *beside,
+                      es_box area)
 {
     const es_atlas *a = b->v->atlas;
-    const es_chart *beside = &panel->chart[BY_ID];
     es_bins *rows = &panel->bins[0], *random = &panel->bins[1];
     *rows = *random = es_variance_bins(beside->y_low, beside->y_high, beside->inside.h);
     es_bins_fill(rows, a->spread.length, a->spread.n, 1);
@@ -156,16 +156,18 @@ void es_variance_lengths(const es_variance_brush *b, es_variance_panel *panel)
     say_beyond(b, end, &area);
     es_box side = es_box_cut_right(&area, SIDE_WIDTH * b->em);
     es_box_cut_right(&area, b->em);
-    bool counts = b->v->atlas->context->model->counts && b->v->atlas->most_seen > 0;
-    bool both = counts && panel->large && area.w >= 44 * b->em;
-    half[0] = area;
+    bool counts = b->v->atlas->context->model->counts && b->v->atlas->most_seen > 0 && panel->large;
+    bool both = counts && area.w >= 44 * b->em;
+    half[0] = half[1] = area;
     if (both)
         es_panels_halves(area, true, b->em, half);
-    panel->n = both ? 3 : 2;
-    draw_scatter(b, panel, BY_ID, half[0], end);
-    if (both)
+    panel->n = ES_VARIANCE_CHARTS;
+    panel->chart[BY_ID] = panel->chart[BY_COUNT] = (es_chart){0};
+    if (both || !counts)
+        draw_scatter(b, panel, BY_ID, half[0], end);
+    if (counts)
         draw_scatter(b, panel, BY_COUNT, half[1], end);
-    draw_side(b, panel, side);
+    draw_side(b, panel, &panel->chart[counts ? BY_COUNT : BY_ID], side);
 }
 
 /* ---- under the pointer ---- */
