@@ -218,7 +218,7 @@ static bool graph_open(graph *g, es_error *err)
     g->n_blocks = (g->rows->n + g->side - 1) / g->side;
     g->locks = es_try_alloc((size_t)g->n_blocks, sizeof *g->locks, "the tiles", err);
     for (int64_t i = 0; g->locks && i < g->n_blocks; i++)
-        pthread_mutex_init(&g->locks[i], NULL);
+        pthread_mutex_init(g->locks + i, NULL);
     return g->locks && es_memory_for(es_candidates_bytes(g->rows->n, k), err) &&
            es_candidates_open(&g->candidates, g->rows, k, err);
 }
@@ -241,8 +241,8 @@ static bool run(es_knn *out, const es_pointing *p, es_watch *watch, es_error *er
     if (ok) {
         es_gemm_hold(); /* each thread multiplies by itself */
 #ifdef _OPENMP
-        int threads =
-            es_gemm_threads(); /* NOLINT(clang-analyzer-deadcode.DeadStores): read below */
+        /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): it is read below */
+        int threads = es_gemm_threads();
 #pragma omp parallel num_threads(threads) if (g.n_blocks > 1)
 #endif
         share(&g);

@@ -190,7 +190,7 @@ static bool read_graph(es_knn *out, kept *c, const es_file *f, es_error *err)
         return false;
     size_t entries = whole ? (size_t)h.n * h.k : 0;
     const int32_t *id = (const int32_t *)(f->data + sizeof h);
-    const float *cosine = (const float *)(id + entries);
+    const float *cosine = (const float *)(const void *)(id + entries);
     if (whole && is_graph(&h, id, cosine))
         return take(out, &h, id, cosine, (int)c->want.k, err);
     note_damage(c);

@@ -302,8 +302,8 @@ bool es_points_nearest(int32_t *out, int k, const float *at, int64_t n, int d, e
     bool ok = es_watch_step(watch, 0, err) && tree_open(&s.tree, n, watch, err);
     if (ok && k > 0) {
 #ifdef _OPENMP
-        int threads =
-            es_gemm_threads(); /* NOLINT(clang-analyzer-deadcode.DeadStores): read below */
+        /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): it is read below */
+        int threads = es_gemm_threads();
 #pragma omp parallel num_threads(threads) if (s.tree.n >= SHARED)
 #endif
         share(&s);

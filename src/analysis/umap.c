@@ -76,7 +76,7 @@ typedef struct gathered {
 
 ES_INLINE gathered gather(const float *at, int64_t i, const int32_t *ids)
 {
-    es_lanes x, y;
+    es_lanes x = {0}, y = {0};
     for (int lane = 0; lane < ES_LANES; lane++) {
         x[lane] = at[2 * (int64_t)ids[lane]];
         y[lane] = at[2 * (int64_t)ids[lane] + 1];

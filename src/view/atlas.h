@@ -84,7 +84,7 @@ typedef struct es_atlas {
     _Atomic int kept_of[3], n_kept_of; /* in these components */
     es_spread spread, random; /* of wte, and of as many random rows; pairs drawn from seed 1 */
     es_table *rows;           /* wte at hand, one reference; there with the tokens */
-    es_near *near;            /* over it, for whoever makes or runs an errand (views.h); NULL: not yet */
+    es_near *near; /* over it, for whoever makes or runs an errand (views.h); NULL: not yet */
 } es_atlas;
 
 es_atlas *es_atlas_new(es_context *c);

@@ -105,9 +105,15 @@ static bool is_analogy(const es_near_ask *sum)
 /* a is the first that is added, c the other. */
 static void take_analogy(const es_near_ask *sum, es_axes_chosen *out)
 {
-    int32_t *plus[] = {&out->a, &out->c}, **next = plus;
-    for (size_t i = 0; i < sum->n; i++)
-        *(sum->factor[i] < 0 ? &out->b : *next++) = sum->id[i];
+    int32_t *plus = &out->a;
+    for (size_t i = 0; i < sum->n; i++) {
+        if (sum->factor[i] < 0) {
+            out->b = sum->id[i];
+            continue;
+        }
+        *plus = sum->id[i];
+        plus = &out->c;
+    }
     out->form = ES_AXES_ANALOGY;
 }
 

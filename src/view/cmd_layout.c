@@ -132,8 +132,8 @@ enum { OF_TSNE = 1 << ES_LAYOUT_TSNE, OF_UMAP = 1 << ES_LAYOUT_UMAP, OF_BOTH = O
 
 typedef struct setting {
     const char *name;
-    unsigned of;
     double low, high;
+    unsigned of;
     bool whole;
 } setting;
 enum { PERPLEXITY, NEIGHBOURS, STEPS, MIN_DIST, SEED, GO_TO, N_SETTINGS };
@@ -144,12 +144,12 @@ static setting setting_of(int which, const es_viewer *v, const asked *a)
     int64_t V = es_session_context(v->session)->model->config.vocab_size;
     double others = fmin((double)(V > 1 ? V - 1 : 1), MOST_NEIGHBOURS);
     const setting all[N_SETTINGS] = {
-        [PERPLEXITY] = {"perplexity", OF_TSNE, 1, fmax(1, floor(others / 3)), false},
-        [NEIGHBOURS] = {"neighbours", OF_UMAP, 2, fmax(2, others), true},
-        [STEPS] = {"steps", OF_BOTH, 1, MOST_STEPS, true},
-        [MIN_DIST] = {"min_dist", OF_UMAP, 0, 1, false},
-        [SEED] = {"seed", OF_UMAP, 0, 1e15, true},
-        [GO_TO] = {"to", OF_BOTH, 0, a->recipe.steps, true},
+        [PERPLEXITY] = {"perplexity", 1, fmax(1, floor(others / 3)), OF_TSNE, false},
+        [NEIGHBOURS] = {"neighbours", 2, fmax(2, others), OF_UMAP, true},
+        [STEPS] = {"steps", 1, MOST_STEPS, OF_BOTH, true},
+        [MIN_DIST] = {"min_dist", 0, 1, OF_UMAP, false},
+        [SEED] = {"seed", 0, 1e15, OF_UMAP, true},
+        [GO_TO] = {"to", 0, a->recipe.steps, OF_BOTH, true},
     };
     return all[which];
 }

@@ -39,8 +39,7 @@ bool es_coordinates_of(es_viewer *v, es_coordinates *out, es_error *err)
 
 const char *es_coordinate_name(int k)
 {
-    static const char *const names[] = {"x", "y", "z"};
-    return names[k];
+    return k == 0 ? "x" : k == 1 ? "y" : "z";
 }
 
 /* ---- writing ---- */

@@ -94,7 +94,9 @@ static void shade(const es_lasso *l, es_canvas *c, es_argb colour)
     }
     low = floorf(fmaxf(low, c->inside.y));
     high = fminf(high, c->inside.y + c->inside.h);
-    for (float y = low; y < high; y++) {
+    int rows = high > low ? (int)ceilf(high - low) : 0;
+    for (int row = 0; row < rows; row++) {
+        float y = low + (float)row;
         size_t n = crossings(l, y + 0.5f, x);
         for (size_t i = 0; i + 1 < n; i += 2)
             es_canvas_fill(c, (es_box){x[i], y, x[i + 1] - x[i], 1}, colour);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "view/layouts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ es_layout_recipe es_layouts_usual(const es_viewer *v, es_layout_id id)
     es_layout_recipe r = es_layout_defaults(id, v->seed);
     int64_t others = es_session_context(v->session)->model->config.vocab_size - 1;
     if (others < 3 * r.perplexity)
-        r.perplexity = others > 3 ? (double)(others / 3) : 1;
+        r.perplexity = others > 3 ? floor((double)others / 3) : 1;
     if (others < r.neighbours)
         r.neighbours = others > 2 ? (int)others : 2;
     return r;

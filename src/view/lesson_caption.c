@@ -25,8 +25,7 @@ static es_ink ink_of(const es_viewer *v, int i)
 
 static const es_str *words(const caption *k, int i)
 {
-    const es_str *const all[] = {&k->title, &k->see, &k->beware};
-    return all[i];
+    return i == 0 ? &k->title : i == 1 ? &k->see : &k->beware;
 }
 
 /* n 0: no picture of these is shown, or there is no room for words about it. */

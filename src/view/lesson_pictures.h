@@ -16,11 +16,11 @@ void es_lesson_says_free(es_lesson_says *says);
 
 typedef struct es_lesson_picture {
     const char *title;
-    const char *line[ES_LESSON_LINES];   /* commands; NULL behind the last */
-    es_view_id view;                     /* that they show, */
-    const char *part;                    /* and what stands behind its name; NULL: nothing */
-    bool positions, rows;                /* it is of wpe; of wte */
+    const char *line[ES_LESSON_LINES]; /* commands; NULL behind the last */
+    const char *part; /* of the view, as it stands behind its name; NULL: nothing */
     const char *token[ES_LESSON_TOKENS]; /* whose rows it is about; NULL behind the last */
+    es_view_id view;                     /* that they show */
+    bool positions, rows;                /* it is of wpe; of wte */
     bool text;                           /* it is of a sentence: one is set where there is none */
 } es_lesson_picture;
 

@@ -174,7 +174,7 @@ static bool count_words(words *w, es_meta *m, int k, es_watch *watch, es_error *
 /* The commonest, of equals the one that comes first: all of them where there are hues enough. */
 static void choose_common(const words *w, es_meta_column *c)
 {
-    int32_t first[ES_META_COMMON];
+    int32_t first[ES_META_COMMON] = {0};
     int most = c->different > ES_META_COMMON ? ES_META_COMMON - 1 : ES_META_COMMON, n = 0;
     for (size_t at = 0; at <= w->mask; at++) {
         const es_meta_word *word = &w->of[at];

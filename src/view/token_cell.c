@@ -132,7 +132,8 @@ static bool is_written(const es_str *bytes, const char *cell, size_t n)
     es_str written = {0}, wanted = {0};
     es_token_cell(&written, es_str_text(bytes), bytes->len);
     hide_quotes(&wanted, cell, n);
-    bool same = written.len == wanted.len && !memcmp(written.s, wanted.s, wanted.len);
+    bool same = written.len == wanted.len &&
+                !memcmp(es_str_text(&written), es_str_text(&wanted), wanted.len);
     es_str_free(&written);
     es_str_free(&wanted);
     return same;
