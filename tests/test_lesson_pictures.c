@@ -151,6 +151,21 @@ START_TEST(what_random_rows_do_not_show_is_not_claimed_of_them)
 }
 END_TEST
 
+/* The caption has the name too. */
+START_TEST(the_fourth_corner_of_a_large_parallelogram_is_named)
+{
+    const char *name = "␣king − ␣man + ␣woman";
+    open_model("untrained:C=64");
+    run_picture(12);
+    es_str words = drawn_words(&d, 800, 600, draw_file);
+    const char *first = strstr(words.s, name);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_ptr_nonnull(strstr(first + 1, name));
+    es_str_free(&words);
+    close_model();
+}
+END_TEST
+
 START_TEST(what_a_model_lacks_is_said_with_what_to_do)
 {
     es_error err = ES_ERROR_NONE;
@@ -354,6 +369,7 @@ Suite *lesson_pictures_suite(void)
     tcase_add_test(tc, what_is_seen_in_mini_is_said_of_it);
     tcase_add_test(tc, a_narrow_picture_of_lengths_has_the_counts_its_caption_is_about);
     tcase_add_test(tc, what_random_rows_do_not_show_is_not_claimed_of_them);
+    tcase_add_test(tc, the_fourth_corner_of_a_large_parallelogram_is_named);
     tcase_add_test(tc, what_a_model_lacks_is_said_with_what_to_do);
     tcase_add_test(tc, a_number_that_is_none_of_theirs_is_refused);
     tcase_add_test(tc, another_view_or_part_ends_it_and_a_camera_does_not);

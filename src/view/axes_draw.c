@@ -15,6 +15,7 @@ enum { MOST_LINES = 3, ROWS = ES_AXES_NEAREST };
 #define SCORE  3.2f /* the column of cosines */
 #define TOKEN  8.0f
 #define LOWEST 18.0f /* of an area that has room for words over the picture */
+#define LEGEND 5.5f  /* down to the middle of a line that is below the legend */
 #define CORNER 5.0f  /* pixels, of the fourth point */
 #define GAP    7.0f  /* pixels between a line and the point it goes to */
 
@@ -210,8 +211,11 @@ static void draw_fourth(es_axes *ax, es_viewer *v, es_canvas *c)
     es_labels_block(v->labels, (es_box){at.x - r, at.y - r, 2 * r, 2 * r});
     es_axes_fourth_name(v, ax, &name);
     float w = es_canvas_width(c, name.s, name.len, &(es_ink){.size = em});
-    if (at.x + r + w + em < ax->map->area.x + ax->map->area.w) /* else it covers the sides */
+    float right = ax->map->area.x + ax->map->area.w - EDGE * em, above = at.y - r - 0.8f * em;
+    if (at.x + r + w + em < right)
         es_map_plate(ax->map, v, c, at.x + r + EDGE * em, at.y, 0, name.s, p->ink);
+    else if (above > ax->map->area.y + LEGEND * em)
+        es_map_plate(ax->map, v, c, right, above, 1, name.s, p->ink);
     es_str_free(&name);
 }
 
@@ -246,7 +250,7 @@ static void draw_column(const table *t, const es_viewer *v, es_canvas *c, es_box
 static void say_far(const es_viewer *v, const es_axes *ax, es_str *out)
 {
     es_scene_token(out, v->atlas->context, (int32_t)ax->others.of[0].id, ES_MAP_COLUMNS);
-    es_str_add(out, " is %.2f from ◇; %.2f of it is seen", ax->answer_far, ax->answer_seen);
+    es_str_add(out, " is %.2f from ◇, %.2f of it seen", ax->answer_far, ax->answer_seen);
 }
 
 static void draw_far(const table *t, const es_viewer *v, const es_axes *ax, es_canvas *c,

@@ -165,6 +165,18 @@ static bool run_quality(es_errand *is, es_watch *watch, es_error *err)
 
 /* ---- what came of them ---- */
 
+/* The legend of colours stands in the upper right: a corner of a parallelogram that would be under it moves down. */
+static void leave_legend_room(const es_axes *ax, es_extent *e)
+{
+    const double from = 0.2, over = 0.6; /* halves of the extent */
+    double right = e->middle[0] + from * e->half[0], highest = -INFINITY;
+    for (int i = 0; i < 4; i++)
+        if (ax->corner[i][0] > right)
+            highest = fmax(highest, ax->corner[i][1]);
+    if (isfinite(highest))
+        es_extent_include(e, e->middle[0], highest + over * e->half[1]);
+}
+
 /* Beside most rows what the picture is about is in sight. */
 static void widen(es_axes *ax)
 {
@@ -178,6 +190,8 @@ static void widen(es_axes *ax)
     }
     for (int i = 0; ax->fourth && i < 4; i++)
         es_extent_include(e, ax->corner[i][0], ax->corner[i][1]);
+    if (ax->fourth)
+        leave_legend_room(ax, e);
     e->half[0] *= 1 + BORDER;
     e->half[1] *= 1 + BORDER;
     e->radius *= 1 + BORDER;
