@@ -12,12 +12,13 @@ enum {
     FEW = 64,     /* points in a cell */
     MANY = 1000   /* found tokens */
 };
-#define CELL        8.0f /* pixels a side, in which points are counted */
-#define MOST_SOLID  0.9f /* opacity of a point by itself, and at least */
-#define LEAST_SOLID 0.1f
-#define TONE        0.7f  /* the power of how many lie on each other by which each is fainter */
-#define LEAST_LIT   0.25f /* of many that were found, or are shown alone */
-#define FADED       0.18f /* of what :find has not found, and of what stands aside */
+#define CELL         8.0f /* pixels a side, in which points are counted */
+#define MOST_SOLID   0.9f /* opacity of a point by itself, and at least */
+#define LEAST_SOLID  0.1f
+#define TONE         0.7f  /* the power of how many lie on each other by which each is fainter */
+#define LEAST_LIT    0.25f /* of many that were found, or are shown alone */
+#define LEAST_VALUED 2.4f  /* pixels, the radius of one of few with a value */
+#define FADED        0.18f /* of what :find has not found, and of what stands aside */
 
 /* ---- crowds ---- */
 
@@ -111,14 +112,34 @@ static void gather(es_map *m)
         m->disc[n] = disc_of(m, --s);
 }
 
+static bool has_value(const es_map *m, const es_viewer *v, const es_map_seen *s)
+{
+    return es_meta_has(v->meta, m->colouring.column, s->id);
+}
+
+/* Few are not lost in the crowd of those without a value. */
+static es_disc valued_disc(const es_map *m, const es_map_seen *s, bool few)
+{
+    es_disc disc = disc_of(m, s);
+    if (few) {
+        disc.r = fmaxf(disc.r, LEAST_VALUED);
+        disc.colour = es_fade(m->colour[s->id], m->aside[s->id] ? FADED : MOST_SOLID);
+    }
+    return disc;
+}
+
 /* Those with a value in one's own table over those without. */
 static void gather_by_value(es_map *m, const es_viewer *v)
 {
-    size_t n = 0;
-    for (int has = 0; has < 2; has++)
-        for (const es_map_seen *s = m->seen + m->n_seen; s-- > m->seen;)
-            if (es_meta_has(v->meta, m->colouring.column, s->id) == (has == 1))
-                m->disc[n++] = disc_of(m, s);
+    size_t n = 0, valued = 0;
+    for (const es_map_seen *s = m->seen + m->n_seen; s-- > m->seen;)
+        if (has_value(m, v, s))
+            valued++;
+        else
+            m->disc[n++] = disc_of(m, s);
+    for (const es_map_seen *s = m->seen + m->n_seen; s-- > m->seen;)
+        if (has_value(m, v, s))
+            m->disc[n++] = valued_disc(m, s, valued <= MANY);
 }
 
 /* The same, the farthest first. */
