@@ -299,7 +299,7 @@ START_TEST(it_says_what_it_keeps_and_hides)
         "Cosines are of whole rows.",
         "Lengths are of whole rows: wpe's 256 rows.",
         "3 components keep 100.0 % of the spread of wpe's 256 rows. Of the sinusoidal table they "
-        "keep 37.9 %. Each picture has its own scale.",
+        "keep 37.9 %. Each curve has its own scale.",
     };
     static const char *const expression[ES_N_SHOWN] = {
         "W = wpe.weight [P=256, C=16]   (W - W.mean(0)) @ axes.T [256, 3]   cosine(W[i], W[j]) "

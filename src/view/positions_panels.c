@@ -298,8 +298,11 @@ static void draw_caption(const es_brush *b, const es_panel *panel, es_box *area)
                    k->behind ? k->behind : "");
         es_str_cat(&brief, k->brief);
     }
-    if (panel->kind == ES_PANEL_COSINE && !of->learned)
+    if (panel->kind == ES_PANEL_COSINE && !of->learned) {
         es_str_cat(&whole, ", sinusoidal");
+        es_str_cut(&brief, 0);
+        es_str_cat(&brief, "cosine, sinusoidal");
+    }
     es_caption(b->c, area, whole.s, brief.s, b->p, b->em);
     es_str_free(&whole);
     es_str_free(&brief);

@@ -79,8 +79,7 @@ static void admit_beside(const es_viewer *v, const es_places *p, es_str *out)
     const es_places *other = es_positions_table(v, false);
     admit_components(v, p, out);
     if (other && other != p && other->K)
-        es_str_add(out,
-                   "Of the sinusoidal table they keep %.1f %%. Each picture has its own scale.",
+        es_str_add(out, "Of the sinusoidal table they keep %.1f %%. Each curve has its own scale.",
                    kept(v, other));
 }
 
