@@ -113,7 +113,7 @@ START_TEST(what_is_seen_in_mini_is_said_of_it)
 {
     open_model("mini");
     check_said(1, "wind up: components 1 and 2 are 3 turns", "counts in circles");
-    check_said(2, "neighbours have one of 0.99 on average, positions 64 apart one of 0.54",
+    check_said(2, "0.99 on average for neighbours, 0.54 at 64 apart; in the sinusoidal table",
                "attend");
     check_said(3,
                "position 0 has a length of 2.23, the greatest, that of position 1023 one of 0.511.",

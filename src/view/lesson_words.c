@@ -99,10 +99,10 @@ static void say_beside(es_viewer *v, es_lesson_says *says)
         return;
     int64_t far = FAR < p->n ? FAR : p->n - 1;
     es_str_add(&says->see,
-               "The colour at row i and column j is the cosine of positions i and j: in wpe "
-               "neighbours have one of %.2f on average, positions %" PRId64
-               " apart one of %.2f; in the sinusoidal table it is %.2f and %.2f.",
-               no_minus_zero(alike(p, NEAR)), far * p->stride, no_minus_zero(alike(p, far)),
+               "The colour at row i and column j is the cosine of positions i and j: in wpe it is "
+               "%.2f on average for neighbours, %.2f at %" PRId64
+               " apart; in the sinusoidal table %.2f and %.2f.",
+               no_minus_zero(alike(p, NEAR)), no_minus_zero(alike(p, far)), far * p->stride,
                no_minus_zero(alike(other, NEAR)), no_minus_zero(alike(other, far)));
     es_str_cat(&says->beware, "Rows that are alike are not tokens that attend to each other, and "
                               "the formula's pattern is not what training must arrive at.");
