@@ -216,7 +216,7 @@ static bool graph_open(graph *g, es_error *err)
     int64_t side = es_sweep_rows(WIDE_TILE, g->rows->C);
     g->side = side < TILE ? side : TILE;
     g->n_blocks = (g->rows->n + g->side - 1) / g->side;
-    g->locks = es_try_alloc((size_t)g->n_blocks, sizeof *g->locks, "the tiles", err);
+    g->locks = es_try_alloc((size_t)g->n_blocks, sizeof(pthread_mutex_t), "the tiles", err);
     for (int64_t i = 0; g->locks && i < g->n_blocks; i++)
         pthread_mutex_init(g->locks + i, NULL);
     return g->locks && es_memory_for(es_candidates_bytes(g->rows->n, k), err) &&
