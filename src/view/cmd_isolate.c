@@ -12,8 +12,9 @@ enum { N_OTHERS = ES_OTHERS_HIDDEN + 1 };
 static void answer(es_call *call, const es_viewer *v)
 {
     static const es_kind kind = {"isolate", es_said_show, es_said_json, es_said_forget};
-    static const char *const meaning[] = {"all tokens are shown", "all others are faint",
-                                          "all others are hidden"};
+    static const char *const meaning[] = {
+        "all tokens are shown; fade or hide leaves the others out", "all others are faint",
+        "all others are hidden"};
     es_said *said = es_alloc(sizeof *said);
     es_json j = {.out = &said->fields};
     es_str_add(&said->line, "isolate: %s, %s%s", es_others_name(v->others), meaning[v->others],
