@@ -485,7 +485,7 @@ START_TEST(what_was_not_measured_is_said)
 {
     ck_assert_int_eq(pipe(wakes), 0);
     choose(ES_LAYOUT_TSNE, 100000);
-    check_begins(stage_honesty, "t-SNE, iteration 0 of 100000: it still moves, ",
+    check_begins(stage_honesty, "t-SNE, iteration 0 of 100000: it still moves (Alt+P pauses), ",
                  "what it keeps is measured when it rests.");
     turn(1000);
     ck_assert_ptr_null(es_layouts_figures(s.viewer));

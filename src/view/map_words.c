@@ -92,7 +92,8 @@ static void say_unmeasured(const es_sight *s, es_str *out)
     }
     es_layouts_progress(s, out);
     if (moves)
-        es_str_cat(out, ": it still moves, and what it keeps is measured when it rests.");
+        es_str_cat(out,
+                   ": it still moves (Alt+P pauses), and what it keeps is measured when it rests.");
     else if (s->phase == ES_LAYOUT_MEASURED)
         es_str_cat(out, ": what it keeps is being measured …");
     else
