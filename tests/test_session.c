@@ -856,6 +856,11 @@ START_TEST(help_knows_every_command)
     check_error(":help rwo", "name", "there is no command :rwo");
     check_error(":help wtee", "name", "there is no command :wtee");
     ck_assert_ptr_nonnull(strstr(seen.errors.s, ":help names"));
+    run(":help Sinus-oidal"); /* a choice of one command alone, as people write it */
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, ":positions [learned|"));
+    run(":help lr");
+    ck_assert_ptr_nonnull(strstr(seen.shown.s, ":train"));
+    check_error(":help top", "name", "there is no command :top"); /* several have it */
     run(":help names");
     ck_assert_ptr_nonnull(
         strstr(seen.shown.s, "wte        [V, C], the token table, a row for each id"));

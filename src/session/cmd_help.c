@@ -148,6 +148,37 @@ static void help_command(const es_call *call, const es_command *one)
     es_call_answer(call, (es_result){.kind = &kind, .data = h});
 }
 
+/* "t-SNE" is "tsne" too. */
+static bool same_word(const char *word, size_t len, const char *name, size_t n)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        char c = name[i];
+        if (c == '-' && at && i + 1 < n)
+            continue;
+        if (at == len || word[at++] != (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c))
+            return false;
+    }
+    return at == len;
+}
+
+/* The command that alone has this word among its choices; NULL: none has, or several have. */
+static const es_command *command_that_takes(const es_command_list *all, const char *name, size_t n)
+{
+    const es_command *one = NULL;
+    for (size_t i = 0; i < all->n; i++)
+        for (const char *w = all->of[i]->choices ? all->of[i]->choices : ""; *w;) {
+            size_t len = strcspn(w, " ");
+            if (same_word(w, len - (w[len - 1] == '='), name, n)) {
+                if (one && one != all->of[i])
+                    return NULL;
+                one = all->of[i];
+            }
+            w += len + strspn(w + len, " ");
+        }
+    return one;
+}
+
 /* A name means a variable, a size or a table before it means a function, in tensor mode before a command too. */
 static bool help_about(const es_call *call, const es_arg *arg, es_error *err)
 {
@@ -167,6 +198,8 @@ static bool help_about(const es_call *call, const es_arg *arg, es_error *err)
                                             es_session_person(s) && !function, NULL);
     bool word = !colon && (!one || es_session_tensor(s));
     const es_help_word *of_language = word ? es_help_word_find(name, n) : NULL;
+    const es_command *choice =
+        one || colon ? NULL : command_that_takes(es_session_commands(s), name, n);
     es_result about = {0};
     if (word && es_help_name(s, name, n, &about))
         es_call_answer(call, about);
@@ -174,10 +207,10 @@ static bool help_about(const es_call *call, const es_arg *arg, es_error *err)
         es_call_answer(call, es_help_builtin(name, n));
     else if (of_language)
         es_call_answer(call, es_help_of_word(of_language));
-    else if (!one)
-        return no_such_help(call, arg, name + colon, n, err);
-    else
+    else if (one || (one = choice))
         help_command(call, one);
+    else
+        return no_such_help(call, arg, name + colon, n, err);
     bool other = word && (function || about.kind);
     if (one && other && !strcmp(one->name, name))
         es_call_note(call, "there is a command called so too: :help :%s", one->name);
