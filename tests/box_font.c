@@ -76,7 +76,8 @@ static bool next_character(const char *text, size_t n, size_t *at, uint32_t *cp,
 
 static uint64_t key_of(const char *text, size_t n, float size, bool bold)
 {
-    uint64_t key = 14695981039346656037u ^ (uint64_t)(size * 64) << 1 ^ bold;
+    /* multiplied before letters come, or a bold R would be a thin S */
+    uint64_t key = (14695981039346656037u ^ (uint64_t)(size * 64) << 1 ^ bold) * 1099511628211u;
     for (size_t i = 0; i < n; i++)
         key = (key ^ (unsigned char)text[i]) * 1099511628211u;
     return key ^ key >> 32;
