@@ -468,16 +468,17 @@ START_TEST(it_says_what_it_is_and_hides)
 {
     run(":layout tsne perplexity=5 steps=40 to=9");
     check_begins(stage_honesty, "t-SNE, iteration 9 of 40. Of a token's 15 nearest, ",
-                 ". What lies far apart in t-SNE says nothing.");
+                 ". How far apart groups lie in t-SNE says nothing.");
     run(":layout go");
     check_begins(stage_honesty, "Of a token's 15 nearest, ",
-                 ". What lies far apart in t-SNE says nothing.");
+                 ". How far apart groups lie in t-SNE says nothing.");
     check_says(stage_expression, "wte [V=160, C=6], 15 nearest of each by cosine, t-SNE from "
                                  "components 1 and 2, 40 iterations = [V=160, 2]");
     run("a"); /* x has no place in a layout */
-    check_begins(stage_honesty, "Of a token's",
-                 " What lies far apart in t-SNE says nothing. Rows alone have a place in it, x has "
-                 "none.");
+    check_begins(
+        stage_honesty, "Of a token's",
+        " How far apart groups lie in t-SNE says nothing. Rows alone have a place in it, x has "
+        "none.");
 }
 END_TEST
 

@@ -115,7 +115,7 @@ static void say_layout(const es_viewer *v, es_str *out)
             es_str_cat(out, ". ");
         }
         es_figures_say(&f->of, out);
-        es_str_add(out, " What lies far apart in %s says nothing.", title);
+        es_str_add(out, " How far apart groups lie in %s says nothing.", title);
     }
     if (v->scene.T && v->scene.x)
         es_str_cat(out, " Rows alone have a place in it, x has none.");
