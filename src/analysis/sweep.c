@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/sweep.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -16,8 +17,12 @@ typedef struct sweep {
     int64_t rows, C, n_blocks;
     es_watch *watch;
     _Atomic int64_t done; /* rows */
-    atomic_bool stop;     /* a thread has failed */
-    es_error *err;        /* the first failure's */
+    _Atomic int64_t next; /* the first block nobody has taken */
+    int64_t turn;         /* the block that is to be folded next */
+    pthread_mutex_t lock; /* of turn */
+    pthread_cond_t turned;
+    atomic_bool stop; /* a thread has failed */
+    es_error *err;    /* the first failure's */
 } sweep;
 
 /* What one thread has to itself. */
@@ -74,34 +79,46 @@ static bool work_on(sweep *s, worker *w, int64_t i)
     return true;
 }
 
+static void stop_all(sweep *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->stop = true;
+    pthread_cond_broadcast(&s->turned);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Blocks are folded one after the other.  Who waits sleeps: where other programs want the processors as well, the one
+ * he waits for would have to wait for him.  false: it is all over. */
+static bool fold_in_turn(sweep *s, const worker *w, int64_t i)
+{
+    pthread_mutex_lock(&s->lock);
+    while (s->turn < i && !s->stop)
+        pthread_cond_wait(&s->turned, &s->lock);
+    bool ok = !s->stop;
+    if (ok)
+        s->how->fold(s->of, w->room);
+    s->turn = i + 1;
+    pthread_cond_broadcast(&s->turned);
+    pthread_mutex_unlock(&s->lock);
+    return ok;
+}
+
 static bool finish(sweep *s, worker *w, int64_t i)
 {
-    if (s->how->fold)
-        s->how->fold(s->of, w->room);
+    if (s->how->fold && !fold_in_turn(s, w, i))
+        return true; /* who stopped it says why */
     int64_t n = rows_of_block(s, i), done = atomic_fetch_add(&s->done, n) + n;
     return es_watch_step(s->watch, (uint64_t)done, &w->err);
 }
 
-/* One thread's share: every so many-th block, so that none waits long for its turn to fold. */
+/* One thread's share: blocks, as they come. */
 static void sweep_share(sweep *s)
 {
     worker w = worker_open(s);
+    for (int64_t i; w.ok && !s->stop && (i = atomic_fetch_add(&s->next, 1)) < s->n_blocks;)
+        w.ok = work_on(s, &w, i) && finish(s, &w, i);
     if (!w.ok)
-        s->stop = true;
-#ifdef _OPENMP
-#pragma omp for schedule(static, 1) ordered
-#endif
-    for (int64_t i = 0; i < s->n_blocks; i++) {
-        if (w.ok && !s->stop)
-            w.ok = work_on(s, &w, i);
-#ifdef _OPENMP
-#pragma omp ordered
-#endif
-        if (w.ok && !s->stop)
-            w.ok = finish(s, &w, i);
-        if (!w.ok)
-            s->stop = true;
-    }
+        stop_all(s);
 #ifdef _OPENMP
 #pragma omp critical(es_sweep_close)
 #endif
@@ -118,7 +135,13 @@ bool es_sweep_table(const es_sweep *how, void *of, const es_table *t, es_watch *
                     es_error *err)
 {
     es_error why = ES_ERROR_NONE;
-    sweep s = {.how = how, .of = of, .table = t, .watch = watch, .err = err ? err : &why};
+    sweep s = {.how = how,
+               .of = of,
+               .table = t,
+               .watch = watch,
+               .err = err ? err : &why,
+               .lock = PTHREAD_MUTEX_INITIALIZER,
+               .turned = PTHREAD_COND_INITIALIZER};
     s.rows = es_table_rows(t);
     s.C = es_table_width(t);
     if (!es_sweep_ends(t, err))
