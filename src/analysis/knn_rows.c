@@ -25,10 +25,22 @@ static bool has_direction(double square)
     return isfinite(square) && square > 0;
 }
 
+typedef struct marked {
+    uint64_t mark; /* alike where rows are */
+    int32_t place;
+} marked;
+
+/* What becomes of rows as they are read. */
+typedef struct reading {
+    es_pointing *to;
+    marked *marked; /* [V] */
+} reading;
+
 /* room: a row in float64 */
-static void read_rows(void *to, int64_t first, int64_t n, float *read, void *room)
+static void read_rows(void *of, int64_t first, int64_t n, float *read, void *room)
 {
-    es_pointing *p = to;
+    const reading *r = of;
+    es_pointing *p = r->to;
     int64_t C = p->C;
     double *q = room;
     if (p->own)
@@ -38,6 +50,7 @@ static void read_rows(void *to, int64_t first, int64_t n, float *read, void *roo
             q[c] = (double)read[c];
         p->square[i] = es_exact_product(read, read, C);
         p->own_length[i] = es_exact_length(q, C);
+        r->marked[i].mark = es_checksum(read, (size_t)C * sizeof *read);
         if (has_direction(p->square[i]))
             for (int64_t c = 0; c < C; c++)
                 p->unit[i * C + c] = (float)(q[c] / p->own_length[i]);
@@ -47,7 +60,7 @@ static void read_rows(void *to, int64_t first, int64_t n, float *read, void *roo
 /* ---- places ---- */
 
 /* Those without a direction are left out. */
-static void give_places(es_pointing *p, int64_t V)
+static void give_places(es_pointing *p, marked *of, int64_t V)
 {
     size_t row = (size_t)p->C * sizeof *p->unit;
     for (int64_t i = 0; i < V; i++) {
@@ -55,16 +68,12 @@ static void give_places(es_pointing *p, int64_t V)
             continue;
         if (p->n < i)
             memcpy(p->unit + p->n * p->C, p->unit + i * p->C, row);
+        of[p->n] = (marked){of[i].mark, (int32_t)p->n};
         p->id[p->n] = (int32_t)i;
         p->square[p->n] = p->square[i];
         p->own_length[p->n++] = p->own_length[i];
     }
 }
-
-typedef struct marked {
-    uint64_t mark; /* alike where rows are */
-    int32_t place;
-} marked;
 
 static int by_mark(const void *a, const void *b)
 {
@@ -73,24 +82,17 @@ static int by_mark(const void *a, const void *b)
 }
 
 /* Rows of one mark are compared with the first of them alone: a twin that is missed costs time, nothing else. */
-static bool find_twins(es_pointing *p, es_error *err)
+static void find_twins(es_pointing *p, marked *of)
 {
     size_t row = (size_t)p->C * sizeof *p->rows;
-    marked *of = es_try_alloc((size_t)p->n, sizeof *of, "the rows", err);
-    if (!of)
-        return false;
-    for (int32_t i = 0; i < p->n; i++)
-        of[i] = (marked){es_checksum(p->rows + p->id[i] * p->C, row), i};
     qsort(of, (size_t)p->n, sizeof *of, by_mark);
     for (int64_t i = 0, first = 0; i < p->n; i++) {
         if (of[i].mark != of[first].mark)
             first = i;
         int32_t a = of[first].place, b = of[i].place;
-        bool alike = !memcmp(p->rows + p->id[a] * p->C, p->rows + p->id[b] * p->C, row);
+        bool alike = a == b || !memcmp(p->rows + p->id[a] * p->C, p->rows + p->id[b] * p->C, row);
         p->twin[b] = alike ? a : b;
     }
-    free(of);
-    return true;
 }
 
 static bool make_room(es_pointing *p, const es_table *t, size_t V, es_error *err)
@@ -109,17 +111,28 @@ static bool make_room(es_pointing *p, const es_table *t, size_t V, es_error *err
     return p->twin != NULL;
 }
 
-bool es_pointing_open(es_pointing *p, const es_table *t, es_watch *watch, es_error *err)
+static bool read_table(es_pointing *p, marked *of, const es_table *t, es_watch *watch,
+                       es_error *err)
 {
-    int64_t V = es_table_rows(t);
-    *p = (es_pointing){.C = es_table_width(t)};
+    reading r = {p, of};
     const es_sweep how = {.block = es_sweep_rows(SWEPT, p->C),
                           .room = (size_t)p->C * sizeof(double),
                           .work = read_rows};
-    if (!make_room(p, t, (size_t)V, err) || !es_sweep_table(&how, p, t, watch, err))
+    if (!es_sweep_table(&how, &r, t, watch, err))
         return false;
-    give_places(p, V);
-    return find_twins(p, err);
+    give_places(p, of, es_table_rows(t));
+    find_twins(p, of);
+    return true;
+}
+
+bool es_pointing_open(es_pointing *p, const es_table *t, es_watch *watch, es_error *err)
+{
+    size_t V = (size_t)es_table_rows(t);
+    *p = (es_pointing){.C = es_table_width(t)};
+    marked *of = make_room(p, t, V, err) ? es_try_alloc(V, sizeof *of, "the rows", err) : NULL;
+    bool ok = of && read_table(p, of, t, watch, err);
+    free(of);
+    return ok;
 }
 
 void es_pointing_close(es_pointing *p)
