@@ -172,7 +172,7 @@ $(test_main:%=$(B)/%): $(B)/%: $(B)/obj/tests/%.o $(lib)
 
 # The tests of what is built, without looking for packages; ends with Check's closing line.
 ifneq (,$(and $(check),$(jansson)))
-test: all $(B)/tests $(test_main:%=$(B)/%)
+test: all $(B)/tests $(filter-out $(if $(SAN),$(B)/bench%),$(test_main:%=$(B)/%))
 	$(Q)tests/check_layers.sh src
 	$(Q)ES_TEST_PROGRAM=$(abspath $(B))/embedscope $(test_wrapper) $(B)/tests
 else
@@ -196,7 +196,7 @@ check:
 
 asan:
 	$(have_all) build check
-	$(again) SAN=address,undefined CFLAGS='-O1 -g' test test_wrapper='ES_TEST_SLOW=1 ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS=suppressions=$(abspath tests/lsan.supp):print_suppressions=0'
+	$(again) SAN=address,undefined CFLAGS='-O1 -g' test test_wrapper='ES_TEST_SLOW=1 ES_TEST_JOBS=$$((2 * $$(nproc))) ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS=suppressions=$(abspath tests/lsan.supp):print_suppressions=0'
 
 valgrind:
 	$(have_all) build check valgrind

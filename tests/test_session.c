@@ -382,6 +382,8 @@ START_TEST(every_commands_example_works_as_it_stands)
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     ck_assert_int_eq(chdir(folder), 0);
     for (size_t i = 0; i < all->n; i++) {
+        if (!strcmp(all->of[i]->name, "quality") && !thoroughness(1, 0))
+            continue; /* of every token, which takes a minute under a sanitiser */
         char *lines = strdup(all->of[i]->example ? all->of[i]->example : "");
         es_outcome o = ES_DONE;
         for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
