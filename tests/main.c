@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Runs every suite, one more at a time than there are processors, for tests also wait (ES_TEST_JOBS=1: one after
- * another); CK_RUN_SUITE=bpe runs one. */
+/* Runs every suite, one more at a time than there are processors, for tests also wait, and twice as many where none
+ * minds the clock (ES_TEST_SLOW); ES_TEST_JOBS=1: one after another.  CK_RUN_SUITE=bpe runs one. */
 #include <check.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -219,7 +219,8 @@ static int run_apart(int jobs)
 static int jobs_wanted(void)
 {
     const char *asked = getenv("ES_TEST_JOBS");
-    long n = asked ? atol(asked) : sysconf(_SC_NPROCESSORS_ONLN) + 1;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long n = asked ? atol(asked) : getenv("ES_TEST_SLOW") ? 2 * processors : processors + 1;
     return n < 1 ? 1 : n > MOST_JOBS ? MOST_JOBS : (int)n;
 }
 
