@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The inside of the map's layouts: what the main thread and a job share. */
+/* The inside of the map's layouts: what their files share, and what the main thread and a job do. */
 #ifndef ES_VIEW_LAYOUTS_INSIDE_H
 #define ES_VIEW_LAYOUTS_INSIDE_H
 
@@ -49,6 +49,22 @@ typedef struct es_layouts {
     _Atomic bool still; /* nothing is published before it rests */
     double published;   /* seconds: when, of whoever is at work */
 } es_layouts;
+
+/* The viewer's, made where there are none yet. */
+es_layouts *es_layouts_made(es_viewer *v);
+
+/* What there is to look at, or to work on, of the layout that is shown.  NULL with err set, or unset where the table is not
+ * known yet. */
+es_run *es_layouts_open(es_viewer *v, es_error *err);
+
+/* All that its steps have led to; the recipe stays.  Nobody is at work on it. */
+void es_run_forget(es_run *r);
+
+/* Rows along d components, to (n, d); one there is not is 0. */
+void es_layouts_lay_out(float *at, const es_mapped *m, const int *component, int d);
+
+/* Nobody is at work afterwards. */
+void es_layouts_stop(es_layouts *l);
 
 /* The work in three parts, each an es_job_fn on the layouts, at run `at`: the graph, the steps, the figures. */
 bool es_run_neighbours(void *layouts, es_watch *watch, es_error *err);
