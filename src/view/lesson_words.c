@@ -5,15 +5,13 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "layer/cosine.h"
 #include "session/numbers.h"
 #include "session/rare.h"
 #include "view/axes.h"
-#include "view/lesson_pictures.h"
+#include "view/lesson_inside.h"
 #include "view/offset.h"
 #include "view/onehot.h"
 #include "view/pairs.h"
-#include "view/positions.h"
 #include "view/series.h"
 #include "view/variance.h"
 
@@ -22,7 +20,7 @@ static void add_token(const es_viewer *v, int32_t id, es_str *out)
     es_scene_token(out, es_session_context(v->session), id, 24);
 }
 
-static double no_minus_zero(double x)
+double es_lesson_no_minus_zero(double x)
 {
     return fabs(x) < 0.005 ? 0 : x;
 }
@@ -33,9 +31,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of the finite ones of x[0..n), or of those that `of` picks; NaN: there are none. */
-static double median(const float *x, int64_t n, bool (*of)(const es_viewer *v, int64_t i),
-                     const es_viewer *v)
+double es_lesson_median(const float *x, int64_t n, bool (*of)(const es_viewer *v, int64_t i),
+                        const es_viewer *v)
 {
     float *some = es_alloc_array((size_t)n + 1, sizeof *some);
     int64_t m = 0;
@@ -46,91 +43,6 @@ static double median(const float *x, int64_t n, bool (*of)(const es_viewer *v, i
     double middle = m ? (double)some[m / 2] : NAN;
     free(some);
     return middle;
-}
-
-/* ---- 1 to 3: positions ---- */
-
-static es_places *positions(const es_viewer *v)
-{
-    return es_positions_table(v, true);
-}
-
-/* Two components that are the same wave, and a slower one. */
-static bool winds(const es_places *p)
-{
-    const es_wave *w = p->wave;
-    return p->K == 3 && w[0].turns && w[0].turns == w[1].turns && w[2].turns < w[0].turns &&
-           fmin(w[0].share, w[1].share) >= 0.5;
-}
-
-static void say_helix(es_viewer *v, es_lesson_says *says)
-{
-    es_places *p = positions(v);
-    if (!p || !p->K)
-        return;
-    es_str_cat(&says->see, "The ");
-    es_show_count(&says->see, p->rows);
-    if (winds(p))
-        es_str_add(&says->see,
-                   " rows of wpe, joined in order, wind up: components 1 and 2 are %" PRId64
-                   " turns of a wave each (%.0f and %.0f %% of them are a sine), and component 3, "
-                   "which is slower, pulls the turns apart.",
-                   p->wave[0].turns, 100 * p->wave[0].share, 100 * p->wave[1].share);
-    else
-        es_str_cat(&says->see, " rows of wpe, joined in order, are a curve of their own, and not "
-                               "the helix that GPT-2's make.");
-    es_str_add(&says->beware,
-               "The picture keeps %.0f %% of the rows' spread, and shows a table, not what is done "
-               "with it: it does not follow that the model counts in circles.",
-               100 * es_places_share(p));
-}
-
-/* The mean cosine of rows so far apart, where there are such rows. */
-static double alike(es_places *p, int64_t apart)
-{
-    return p && apart < p->n && es_places_cosine(p, NULL) ? (double)p->alike[apart] : NAN;
-}
-
-static void say_beside(es_viewer *v, es_lesson_says *says)
-{
-    enum { NEAR = 1, FAR = 64 };
-    es_places *p = positions(v), *other = es_positions_table(v, false);
-    if (!p || !other)
-        return;
-    int64_t far = FAR < p->n ? FAR : p->n - 1;
-    es_str_add(&says->see,
-               "The colour at row i and column j is the cosine of positions i and j: in wpe it is "
-               "%.2f on average for neighbours, %.2f at %" PRId64
-               " apart; in the sinusoidal table %.2f and %.2f.",
-               no_minus_zero(alike(p, NEAR)), no_minus_zero(alike(p, far)), far * p->stride,
-               no_minus_zero(alike(other, NEAR)), no_minus_zero(alike(other, far)));
-    es_str_cat(&says->beware, "Rows that are alike are not tokens that attend to each other, and "
-                              "the formula's pattern is not what training must arrive at.");
-}
-
-static void say_row_lengths(es_viewer *v, es_lesson_says *says)
-{
-    const es_places *p = positions(v);
-    int64_t longest = 0;
-    if (!p)
-        return;
-    for (int64_t i = 1; i < p->n; i++)
-        if (p->length[i] > p->length[longest] || isnan(p->length[longest]))
-            longest = i;
-    es_str_add(&says->see,
-               "Half of the rows of wpe are longer than %.3g; the row of position 0 has a length "
-               "of %.3g%s, that of position %" PRId64 " one of %.3g%s",
-               median(p->length, p->n, NULL, v), (double)p->length[0],
-               longest ? "" : ", the greatest", (p->n - 1) * p->stride, (double)p->length[p->n - 1],
-               longest == p->n - 1 ? ", the greatest" : "");
-    if (longest && longest < p->n - 1)
-        es_str_add(&says->see, "; the greatest is %.3g, of position %" PRId64,
-                   (double)p->length[longest], longest * p->stride);
-    es_str_char(&says->see, '.');
-    es_str_cat(
-        &says->beware,
-        "A longer row is not a more important one: it is added to a token's row, and GPT-2's "
-        "first block begins by bringing the sum to one length.");
 }
 
 /* ---- 4, 5 and 10: the spread of wte ---- */
@@ -166,8 +78,8 @@ static void say_lengths(es_viewer *v, es_lesson_says *says)
 {
     const es_spread *s = &v->atlas->spread;
     bool known = v->atlas->most_seen > 0;
-    double few = median(s->length, s->n, known ? never : first_tenth, v),
-           many = median(s->length, s->n, known ? often : last_tenth, v);
+    double few = es_lesson_median(s->length, s->n, known ? never : first_tenth, v),
+           many = es_lesson_median(s->length, s->n, known ? often : last_tenth, v);
     if (known && !isnan(few) && !isnan(many))
         es_str_add(&says->see,
                    "Tokens that training never met have a median length of %.3g, those it met %d "
@@ -246,7 +158,7 @@ static void say_cone(es_viewer *v, es_lesson_says *says)
     es_str_add(&says->see,
                "Two rows of wte drawn by lot have a cosine of %.2f on average, and of %.2f once "
                "the mean is taken off: %s.",
-               no_minus_zero(of->before.mean), no_minus_zero(of->after.mean),
+               es_lesson_no_minus_zero(of->before.mean), es_lesson_no_minus_zero(of->after.mean),
                cone ? "most of them lean the same way, and that way is the mean"
                     : "they lean no common way, as random rows do not");
     es_str_cat(&says->beware,
@@ -269,7 +181,7 @@ static void say_pairs(es_viewer *v, es_lesson_says *says)
     es_str_add(&says->see,
                " pairs have a cosine of %.2f with their mean on average, and of %.2f when partners "
                "are exchanged by lot.",
-               no_minus_zero(p->mean), no_minus_zero(p->lot_mean));
+               es_lesson_no_minus_zero(p->mean), es_lesson_no_minus_zero(p->lot_mean));
     es_str_add(&says->beware,
                "A space is %s: the mean difference explains %.0f %% of the differences' squared "
                "length, %.0f %% with "
@@ -291,7 +203,7 @@ static void say_series(es_viewer *v, es_lesson_says *says)
     es_str_add(&says->see,
                " %s are one token each; joined in order their rows lie apart as the %s do "
                "with a rank correlation of %.2f, which shuffling reached in %d of %d tries.",
-               s->name, s->name, no_minus_zero(s->rank), s->lot_reached, ES_SERIES_LOTS);
+               s->name, s->name, es_lesson_no_minus_zero(s->rank), s->lot_reached, ES_SERIES_LOTS);
     es_str_add(&says->beware,
                "An order among rows is not arithmetic: the picture keeps %.0f %% of their spread, "
                "and misses %" PRId64 " %s, which are no single token with a row.",
@@ -403,6 +315,8 @@ static void say_analogy(es_viewer *v, es_lesson_says *says)
 }
 
 void (*const es_lesson_words[ES_LESSON_PICTURES])(es_viewer *v, es_lesson_says *says) = {
-    say_helix,  say_beside, say_row_lengths, say_lengths, say_glitches, say_pairs,
-    say_series, say_offset, say_onehot,      say_cone,    say_map,      say_analogy,
+    es_lesson_helix, es_lesson_beside, es_lesson_row_lengths,
+    say_lengths,     say_glitches,     say_pairs,
+    say_series,      say_offset,       say_onehot,
+    say_cone,        say_map,          say_analogy,
 };
