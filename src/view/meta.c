@@ -1,184 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A table as a file has it: lines, cells, and whose row is which. */
-#include "view/meta.h"
-
+/* A table of one's own: its columns, and whose row is which. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "base/visible.h"
+#include "view/meta_inside.h"
 #include "view/token_cell.h"
-
-enum {
-    LOOK = 1 << 14,
-    ROWS_A_LOOK = 256
-}; /* bytes and rows from one look at the watch to the next */
-
-/* A file on its way to becoming a table. */
-typedef struct reading {
-    es_meta *m;
-    const es_bpe *bpe;
-    es_watch *watch;
-    es_error *err;
-    int64_t header;      /* lines of it: 0 or 1 */
-    int by_id, by_token; /* the column; -1: none */
-} reading;
-
-/* ---- what is wrong, and where ---- */
-
-static void show_path(const reading *r, es_str *out)
-{
-    es_show_name(out, es_str_text(&r->m->path), r->m->path.len);
-}
-
-/* "FILE, line 3", "FILE, line 3, column 2 (freq)" */
-static void show_place(const reading *r, int64_t line, int column, es_str *out)
-{
-    show_path(r, out);
-    es_str_add(out, ", line %" PRId64, line + 1);
-    if (column < 0)
-        return;
-    es_str_add(out, ", column %d", column + 1);
-    if (!r->header)
-        return;
-    const uint32_t *cell = r->m->cell;
-    es_str_cat(out, " (");
-    es_show_name(out, r->m->bytes.s + cell[column], cell[column + 1] - cell[column] - 1);
-    es_str_char(out, ')');
-}
-
-static bool fail_at(const reading *r, int64_t line, int column, const char *what)
-{
-    es_str place = {0};
-    show_place(r, line, column, &place);
-    es_fail(r->err, ES_ERR_FORMAT, "%s: %s", place.s, what);
-    es_str_free(&place);
-    return false;
-}
-
-/* ---- bytes ---- */
-
-static bool is_text(const reading *r)
-{
-    const es_str *b = &r->m->bytes;
-    int64_t line = 0;
-    for (size_t i = 0, looked = 0; i < b->len;) {
-        uint32_t cp = 0;
-        int len = es_utf8_next(b->s + i, b->len - i, &cp);
-        if (!len || !cp) {
-            fail_at(r, line, -1, len ? "a byte 0, so this is no text" : "bytes that are no UTF-8");
-            return es_hint(r->err, "a table is text in UTF-8: a line a row, a tab between columns");
-        }
-        line += cp == '\n';
-        i += (size_t)len;
-        if (i - looked >= LOOK) {
-            looked = i;
-            if (!es_watch_step(r->watch, i, r->err))
-                return false;
-        }
-    }
-    return true;
-}
-
-/* A mark of UTF-8 before the text is none of it; all lines end alike. */
-static void tidy(es_str *b)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    size_t to = 0, from = b->len >= 3 && !memcmp(b->s, mark, 3) ? 3 : 0;
-    for (; from < b->len; from++)
-        if (b->s[from] != '\r' || from + 1 == b->len || b->s[from + 1] != '\n')
-            b->s[to++] = b->s[from];
-    es_str_cut(b, to);
-    if (b->len && b->s[b->len - 1] != '\n')
-        es_str_char(b, '\n');
-}
-
-/* ---- cells ---- */
-
-static size_t line_end(const es_str *b, size_t from)
-{
-    return (size_t)((const char *)memchr(b->s + from, '\n', b->len - from) - b->s);
-}
-
-static int64_t count_tabs(const char *s, size_t n)
-{
-    int64_t tabs = 0;
-    for (size_t i = 0; i < n; i++)
-        tabs += s[i] == '\t';
-    return tabs;
-}
-
-static bool wrong_width(const reading *r, int64_t line, int64_t found)
-{
-    es_str what = {0};
-    es_str_add(&what, "%" PRId64 " column%s, where line 1 has %" PRId64, found,
-               found == 1 ? "" : "s", r->m->width);
-    fail_at(r, line, -1, what.s);
-    es_str_free(&what);
-    return es_hint(r->err, "every line has as many cells as the first, a tab between two of them");
-}
-
-/* The cells of one line, whose number is `line`. */
-static bool take_line(const reading *r, int64_t line, size_t from, size_t to)
-{
-    es_meta *m = r->m;
-    uint32_t *cell = m->cell + line * (m->width + 1);
-    int64_t found = 1 + count_tabs(m->bytes.s + from, to - from), k = 0;
-    if (found != m->width)
-        return wrong_width(r, line, found);
-    cell[k++] = (uint32_t)from;
-    for (size_t i = from; i < to; i++)
-        if (m->bytes.s[i] == '\t')
-            cell[k++] = (uint32_t)i + 1;
-    cell[k] = (uint32_t)to + 1;
-    return true;
-}
-
-/* Lines without anything at the end of a table of several columns are none of it. */
-static int64_t count_lines(es_str *b, int64_t width)
-{
-    int64_t n = 0;
-    while (width > 1 && b->len > 1 && b->s[b->len - 1] == '\n' && b->s[b->len - 2] == '\n')
-        es_str_cut(b, b->len - 1);
-    for (size_t i = 0; i < b->len; i++)
-        n += b->s[i] == '\n';
-    return n;
-}
-
-/* All lines, the header among the rows for now. */
-static bool take_cells(const reading *r)
-{
-    es_meta *m = r->m;
-    m->width = 1 + count_tabs(m->bytes.s, line_end(&m->bytes, 0));
-    if (m->width > ES_META_COLUMNS) {
-        es_str what = {0};
-        es_str_add(&what, "%" PRId64 " columns, and a table has at most %d", m->width,
-                   ES_META_COLUMNS);
-        fail_at(r, 0, -1, what.s);
-        es_str_free(&what);
-        return false;
-    }
-    m->rows = count_lines(&m->bytes, m->width);
-    /* each cell has a byte behind it: a file that claims more has a line that is refused before it is taken */
-    int64_t most = m->rows * (m->width + 1), there_are = (int64_t)m->bytes.len + m->rows;
-    most = most < there_are ? most : there_are;
-    m->cell = es_try_alloc((size_t)most, sizeof *m->cell, "the table", r->err);
-    if (!m->cell)
-        return false;
-    size_t from = 0;
-    for (int64_t line = 0; line < m->rows; line++) {
-        size_t to = line_end(&m->bytes, from);
-        if (line % ROWS_A_LOOK == 0 && !es_watch_step(r->watch, from, r->err))
-            return false;
-        if (!take_line(r, line, from, to))
-            return false;
-        from = to + 1;
-    }
-    return true;
-}
 
 /* ---- the header ---- */
 
@@ -192,11 +22,11 @@ static int column_called(const es_meta *m, const char *name)
     return -1;
 }
 
-static bool wrong_height(const reading *r)
+static bool wrong_height(const es_meta_reading *r)
 {
     const es_meta *m = r->m;
     es_str path = {0};
-    show_path(r, &path);
+    es_meta_show_path(r, &path);
     es_fail(r->err, ES_ERR_FORMAT,
             "%s: %" PRId64 " line%s and no column called id or token; without one there is a row "
             "for each of the %" PRId64 " tokens, with or without a header",
@@ -208,7 +38,7 @@ static bool wrong_height(const reading *r)
     return es_hint(r->err, "try: a first line with the names of the columns, one of them token");
 }
 
-static bool find_header(reading *r)
+static bool find_header(es_meta_reading *r)
 {
     const es_meta *m = r->m;
     bool bare = m->width == 1 && m->rows == m->V;
@@ -226,7 +56,7 @@ static bool same_name(const es_meta_column *a, const es_meta_column *b)
     return a->name.len == b->name.len && !memcmp(a->name.s, b->name.s, a->name.len);
 }
 
-static bool name_columns(const reading *r)
+static bool name_columns(const es_meta_reading *r)
 {
     es_meta *m = r->m;
     for (int k = 0; k < (int)m->width; k++) {
@@ -241,14 +71,14 @@ static bool name_columns(const reading *r)
         m->n++;
         for (int i = 0; i < m->n - 1; i++)
             if (same_name(&m->column[i], c))
-                return fail_at(r, 0, k, "another column has that name");
+                return es_meta_fail_at(r, 0, k, "another column has that name");
     }
     return true;
 }
 
 /* ---- whose row it is ---- */
 
-static bool read_id(const reading *r, int64_t line, const char *s, size_t n, int64_t *id)
+static bool read_id(const es_meta_reading *r, int64_t line, const char *s, size_t n, int64_t *id)
 {
     es_str what = {0};
     *id = n ? 0 : -1;
@@ -262,13 +92,13 @@ static bool read_id(const reading *r, int64_t line, const char *s, size_t n, int
         return true;
     es_str_add(&what, "an id is a whole number from 0 to %" PRId64 ", not ", r->m->V - 1);
     es_show_brief(&what, s, n);
-    fail_at(r, line, r->by_id, what.s);
+    es_meta_fail_at(r, line, r->by_id, what.s);
     es_str_free(&what);
     return false;
 }
 
 /* -1: it is no token's. */
-static bool owner_of(const reading *r, int64_t line, int64_t *id)
+static bool owner_of(const es_meta_reading *r, int64_t line, int64_t *id)
 {
     es_meta *m = r->m;
     int by = r->by_id >= 0 ? r->by_id : r->by_token;
@@ -287,7 +117,7 @@ static bool owner_of(const reading *r, int64_t line, int64_t *id)
     return true;
 }
 
-static bool twice(const reading *r, int64_t line, int64_t id)
+static bool twice(const es_meta_reading *r, int64_t line, int64_t id)
 {
     es_str what = {0};
     size_t n = 0;
@@ -296,16 +126,16 @@ static bool twice(const reading *r, int64_t line, int64_t id)
         es_show_token(&what, bytes, n);
     es_str_add(&what, "%s#%" PRId64 " has its row on line %d", bytes ? " " : "", id,
                r->m->row[id] + 1);
-    fail_at(r, line, r->by_id >= 0 ? r->by_id : r->by_token, what.s);
+    es_meta_fail_at(r, line, r->by_id >= 0 ? r->by_id : r->by_token, what.s);
     es_str_free(&what);
     return es_hint(r->err, "a token has one row");
 }
 
-static bool fail_unknown(const reading *r)
+static bool fail_unknown(const es_meta_reading *r)
 {
     const es_meta *m = r->m;
     es_str path = {0}, shown = {0};
-    show_path(r, &path);
+    es_meta_show_path(r, &path);
     if (!m->unknown) {
         es_fail(r->err, ES_ERR_VALUE, "%s has a header and no rows", path.s);
     } else {
@@ -322,7 +152,7 @@ static bool fail_unknown(const reading *r)
     return false;
 }
 
-static bool find_owners(const reading *r)
+static bool find_owners(const es_meta_reading *r)
 {
     es_meta *m = r->m;
     m->row = es_try_alloc((size_t)m->V, sizeof *m->row, "the table", r->err);
@@ -331,7 +161,7 @@ static bool find_owners(const reading *r)
     memset(m->row, -1, (size_t)m->V * sizeof *m->row);
     for (int64_t line = r->header; line < m->rows; line++) {
         int64_t id;
-        if (line % ROWS_A_LOOK == 0 && !es_watch_step(r->watch, m->bytes.len, r->err))
+        if (line % ES_META_ROWS_A_LOOK == 0 && !es_watch_step(r->watch, m->bytes.len, r->err))
             return false;
         if (!owner_of(r, line, &id))
             return false;
@@ -349,29 +179,24 @@ static bool find_owners(const reading *r)
 
 /* ---- all of it ---- */
 
-static bool read_table(reading *r)
+static bool read_table(es_meta_reading *r)
 {
-    es_meta *m = r->m;
-    if (!is_text(r))
-        return false;
-    tidy(&m->bytes);
-    if (!m->bytes.len)
-        return fail_at(r, 0, -1, "there is nothing in this file");
-    return take_cells(r) && find_header(r) && name_columns(r) && find_owners(r) &&
-           es_meta_find_values(m, r->watch, r->err);
+    return es_meta_take_cells(r) && find_header(r) && name_columns(r) && find_owners(r) &&
+           es_meta_find_values(r->m, r->watch, r->err);
 }
 
 es_meta *es_meta_read(const char *bytes, size_t n, const char *path, const es_bpe *bpe, int64_t V,
                       es_watch *watch, es_error *err)
 {
     es_meta *m = es_alloc(sizeof *m);
-    reading r = {.m = m, .bpe = bpe, .watch = watch, .err = err, .by_id = -1, .by_token = -1};
+    es_meta_reading r = {
+        .m = m, .bpe = bpe, .watch = watch, .err = err, .by_id = -1, .by_token = -1};
     m->V = V;
     es_str_cat(&m->path, path);
     bool ok = n <= ES_META_BYTES;
     if (!ok) {
         es_str shown = {0};
-        show_path(&r, &shown);
+        es_meta_show_path(&r, &shown);
         es_fail(err, ES_ERR_VALUE, "%s has %zu bytes, and a table has at most %d", shown.s, n,
                 ES_META_BYTES);
         es_str_free(&shown);

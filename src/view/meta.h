@@ -75,9 +75,4 @@ es_argb es_meta_colour(const es_meta *m, int column, const es_palette *p, int32_
 bool es_meta_legend(const es_meta *m, int column, const es_palette *p, int i, es_argb *colour,
                     es_str *label);
 
-/* ---- inside: meta_values.c ---- */
-
-/* What kind of values each column has, and which; the rows are known. */
-bool es_meta_find_values(es_meta *m, es_watch *watch, es_error *err);
-
 #endif

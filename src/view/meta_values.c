@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "session/numbers.h"
-#include "view/meta.h"
+#include "view/meta_inside.h"
 
 enum {
     LOOK = 4096,
