@@ -92,6 +92,7 @@ typedef struct es_series_picture {
 
 void es_series_draw(es_viewer *v, const es_series *s, es_canvas *c, es_box area,
                     es_series_picture *p);
+void es_series_name(const es_viewer *v, const es_series *s, int64_t i, es_str *out); /* token i */
 es_box es_series_strip(const es_series *s, const es_series_picture *p, int k);
 bool es_series_pick(const es_viewer *v, const es_series *s, const es_series_picture *p, es_spot at,
                     es_pick *out);

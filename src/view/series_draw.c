@@ -13,7 +13,7 @@
 #define HIGH  30.0f /* or below it */
 #define PANEL 11.0f /* a panel is no lower */
 
-enum { TOKEN_COLUMNS = 16, FEW = 60, FEW_PAIRS = 24 };
+enum { TOKEN_COLUMNS = 16, FEW = 60 };
 
 /* What all of it is drawn with. */
 typedef struct brush {
@@ -47,9 +47,9 @@ static void arrange(es_series_picture *p, es_box area, float em)
 
 /* ---- the curve ---- */
 
-static void name_token(const brush *b, int64_t i, es_str *out)
+void es_series_name(const es_viewer *v, const es_series *s, int64_t i, es_str *out)
 {
-    es_scene_token(out, es_session_context(b->v->session), b->s->id[i], TOKEN_COLUMNS);
+    es_scene_token(out, es_session_context(v->session), s->id[i], TOKEN_COLUMNS);
 }
 
 /* The ends first, then ever finer between them, so that names are spread along the curve however many have room:
@@ -80,7 +80,7 @@ static void tag_tokens(const brush *b, const es_series_picture *p)
         es_argb colour = s->id[i] == focus ? b->p->strong : es_along(b->p, i, s->n);
         es_tag *tag =
             es_tags_add(&tags, es_curve_spot(&p->curve, i), colour, bold ? 4.2f : r, bold);
-        name_token(b, i, &tag->text);
+        es_series_name(b->v, s, i, &tag->text);
     }
     es_tags_draw(&tags, b->c, p->main, b->p, b->em);
     free(order);
@@ -294,121 +294,4 @@ void es_series_draw(es_viewer *v, const es_series *s, es_canvas *c, es_box area,
         draw_strips(&b, p);
     if (p->apart.w > 0)
         draw_apart(&b, p);
-}
-
-/* ---- the pointer ---- */
-
-static es_box around(es_spot at, float em)
-{
-    return (es_box){at.x - em / 2, at.y - em / 2, em, em};
-}
-
-static void say_token(const brush *b, int64_t i, es_pick *out)
-{
-    out->id = b->s->id[i];
-    name_token(b, i, &out->what);
-    es_str_add(&out->what, " (%s %" PRId64 ")", b->s->unit, b->s->place[i]);
-}
-
-static bool pick_curve(const brush *b, const es_series_picture *p, es_spot at, es_pick *out)
-{
-    const es_series *s = b->s;
-    int64_t i = es_curve_near(&p->curve, at, b->em);
-    int axes = es_series_shown(b->v, s);
-    if (i < 0)
-        return false;
-    say_token(b, i, out);
-    out->mark = around(es_curve_spot(&p->curve, i), b->em);
-    es_str_cat(&out->what, ", along the axes:");
-    for (int k = 0; k < axes; k++)
-        es_str_add(&out->what, " %+.3f", (double)s->at[3 * i + k]);
-    es_str_add(&out->statement, "wte.weight[%" PRId32 "] @ axes[:%d].T", out->id, axes);
-    return true;
-}
-
-/* The token whose place along a chart is nearest. */
-static int64_t token_at(const es_series *s, const es_chart *chart, float x)
-{
-    int64_t best = 0;
-    float least = INFINITY;
-    for (int64_t i = 0; i < s->n; i++) {
-        float far = fabsf(es_chart_spot(chart, (double)s->place[i], 0).x - x);
-        if (far < least) {
-            least = far;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static bool pick_strip(const brush *b, const es_series_picture *p, es_spot at, es_pick *out)
-{
-    const es_series *s = b->s;
-    for (int k = 0; k < s->K; k++) {
-        es_box box = es_series_strip(s, p, k);
-        if (!es_box_has(box, at.x, at.y))
-            continue;
-        int64_t i = token_at(s, &p->of_strips, at.x);
-        say_token(b, i, out);
-        out->value = (double)s->at[3 * i + k];
-        float x = es_chart_spot(&p->of_strips, (double)s->place[i], 0).x;
-        out->mark = (es_box){x - 1.5f, box.y, 3, box.h};
-        es_str_add(&out->what, " along component %d: %+.4g", k + 1, out->value);
-        es_str_add(&out->statement, "wte.weight[%" PRId32 "] @ axes[%d]", out->id, k);
-        return true;
-    }
-    return false;
-}
-
-/* "wte.weight[[20, 21]]": of pairs d apart the one or the other; their number. */
-static int add_pairs(const es_series *s, int64_t d, bool second, es_str *out)
-{
-    int n = 0;
-    es_str_cat(out, "wte.weight[[");
-    for (int64_t i = 0; i < s->n; i++)
-        for (int64_t j = i + 1; j < s->n; j++)
-            if (s->place[j] - s->place[i] == d)
-                es_str_add(out, "%s%" PRId32, n++ ? ", " : "", s->id[second ? j : i]);
-    es_str_cat(out, "]]");
-    return n;
-}
-
-static bool pick_apart(const brush *b, const es_series_picture *p, es_spot at, es_pick *out)
-{
-    const es_series *s = b->s;
-    const es_chart *chart = &p->of_apart;
-    if (!es_box_has(chart->inside, at.x, at.y))
-        return false;
-    double part = (double)((at.x - chart->inside.x) / chart->inside.w);
-    int64_t d = (int64_t)round(chart->x_low + part * (chart->x_high - chart->x_low));
-    d = d < 1 ? 1 : d > s->lags ? s->lags : d;
-    const es_apart *a = &s->apart[d];
-    if (isnan(a->mean))
-        return false;
-    out->value = a->mean;
-    out->mark = around(es_chart_spot(chart, (double)d, a->mean), b->em);
-    es_str_add(&out->what,
-               "mean cosine of %" PRId64 " pair%s %" PRId64
-               " apart: %.4f; shuffled between %.4f and %.4f",
-               a->pairs, a->pairs == 1 ? "" : "s", d, a->mean, a->low, a->high);
-    if (a->pairs > FEW_PAIRS)
-        return true;
-    es_str_cat(&out->statement, "F.cosine_similarity(");
-    add_pairs(s, d, false, &out->statement);
-    es_str_cat(&out->statement, ", ");
-    add_pairs(s, d, true, &out->statement);
-    es_str_cat(&out->statement, ", dim=1).mean()");
-    return true;
-}
-
-bool es_series_pick(const es_viewer *v, const es_series *s, const es_series_picture *p, es_spot at,
-                    es_pick *out)
-{
-    const brush b = {(es_viewer *)v, s, NULL, NULL, es_viewer_em(v)};
-    *out = ES_PICK_NONE;
-    if (es_box_has(p->main, at.x, at.y))
-        return pick_curve(&b, p, at, out);
-    if (p->strips.w > 0 && es_box_has(p->strips, at.x, at.y))
-        return pick_strip(&b, p, at, out);
-    return p->apart.w > 0 && es_box_has(p->apart, at.x, at.y) && pick_apart(&b, p, at, out);
 }
