@@ -53,7 +53,7 @@ fence utf8proc.h base/utf8.c
 fence jansson.h model/header.c
 fence pcre2.h text/pattern.c
 fence zstd.h train/reader.c
-fence readline/ repl/prompt.c
+fence readline/ repl/prompt.c repl/prompt_keys.c repl/prompt_history.c
 fence SDL window/module.c window/faces.h window/png.c window/video.h window/video.c window/inside.h window/keys.h
 fence fontconfig/ window/faces.c
 
