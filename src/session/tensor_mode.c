@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "session/host_files.h"
 #include "session/host_names.h"
+#include "session/host_texts.h"
 #include "session/results.h"
 #include "session/show_value.h"
 #include "session/state.h"
@@ -110,128 +111,6 @@ static void on_note(void *user, const char *text)
     m->call->sink->note(m->call->sink->user, text, false);
 }
 
-/* ---- texts and ids ---- */
-
-typedef struct texts {
-    const char **bytes;
-    size_t *len;
-    int64_t B;
-} texts;
-
-static void texts_free(texts *t)
-{
-    free(t->bytes);
-    free(t->len);
-}
-
-static bool bad_texts(const es_value *v, es_error *err)
-{
-    es_fail(err, ES_ERR_TYPE, "encode() takes a text or a list of texts, not %s",
-            es_value_type_name(v));
-    return es_hint(err, "try: encode(\"The cat sat\") or encode([\"The cat sat\", \"A dog\"])");
-}
-
-static bool texts_of(texts *out, const es_value *v, es_error *err)
-{
-    bool one = v->kind == ES_V_STR;
-    if (!one && v->kind != ES_V_LIST && v->kind != ES_V_TUPLE)
-        return bad_texts(v, err);
-    const es_value *of = one ? v : es_value_items(v)->of;
-    out->B = one ? 1 : es_value_items(v)->n;
-    if (out->B == 0)
-        return es_fail(err, ES_ERR_VALUE, "encode() was given no text at all: the list is empty");
-    out->bytes = es_alloc_array((size_t)out->B, sizeof *out->bytes);
-    out->len = es_alloc_array((size_t)out->B, sizeof *out->len);
-    for (int64_t b = 0; b < out->B; b++) {
-        if (of[b].kind != ES_V_STR)
-            return bad_texts(&of[b], err);
-        const es_str_object *s = (const es_str_object *)of[b].u.o;
-        out->bytes[b] = s->bytes;
-        out->len[b] = s->n;
-    }
-    return true;
-}
-
-static bool on_encode(void *user, const es_value *text, es_tensor *out, es_error *err)
-{
-    es_mode *m = user;
-    texts t = {0};
-    es_text *read = texts_of(&t, text, err)
-                        ? es_session_read(m->session, t.bytes, t.len, t.B, m->call->sink, err)
-                        : NULL;
-    texts_free(&t);
-    if (!read)
-        return false;
-    es_shape shape = text->kind == ES_V_STR
-                         ? es_shape_1d("T", es_text_T(read))
-                         : es_shape_2d("B", es_text_B(read), "T", es_text_T(read));
-    bool ok = es_torch_new(es_interp_torch(m->interp), out, m->session->be, ES_INT64, &shape, err);
-    if (ok && !es_torch_meta(out))
-        for (int64_t i = 0, n = es_shape_count(&shape); i < n; i++)
-            ((int64_t *)out->buf->mem)[i] = es_text_ids(read)[i];
-    es_text_unref(read);
-    return ok;
-}
-
-static bool decode_one(const es_bpe *bpe, int64_t id, int64_t at, es_str *out, es_error *err)
-{
-    int64_t V = es_bpe_vocab_size(bpe);
-    size_t len;
-    const char *bytes = id >= 0 && id < V ? es_bpe_bytes(bpe, (int32_t)id, &len) : NULL;
-    if (bytes) {
-        es_str_bytes(out, bytes, len);
-        return true;
-    }
-    es_fail(err, ES_ERR_INDEX_RANGE, "there is no token %lld (at [%lld])", (long long)id,
-            (long long)at);
-    return es_hint(err, "the vocabulary has V=%lld tokens, 0..%lld", (long long)V,
-                   (long long)V - 1);
-}
-
-static bool decode_tensor(es_mode *m, const es_tensor *t, es_str *out, es_error *err)
-{
-    const es_bpe *bpe = m->session->bpe;
-    int ndim = t->shape.ndim;
-    if (t->dtype != ES_INT64 && t->dtype != ES_INT32) {
-        es_fail(err, ES_ERR_DTYPE, "decode() takes ids, whole numbers, not %s",
-                es_dtype_name(t->dtype));
-        return es_hint(err, "try: .long()");
-    }
-    if (ndim > 2 || (ndim == 2 && t->shape.dim[0] != 1)) {
-        es_str shape = {0};
-        es_shape_show(&shape, &t->shape);
-        es_fail(err, ES_ERR_VALUE, "decode() takes the ids of one text, [T], not %s", shape.s);
-        es_str_free(&shape);
-        return es_hint(err, "try: decode(ids[0])");
-    }
-    if (!es_torch_ready(es_interp_torch(m->interp), t, "decode()", err))
-        return false;
-    for (int64_t i = 0, n = es_shape_count(&t->shape); i < n; i++)
-        if (!decode_one(bpe, es_torch_get_int(t, i), i, out, err))
-            return false;
-    return true;
-}
-
-static bool on_decode(void *user, const es_value *ids, es_str *out, es_error *err)
-{
-    es_mode *m = user;
-    bool one = ids->kind == ES_V_INT;
-    if (ids->kind == ES_V_TENSOR)
-        return decode_tensor(m, es_value_as_tensor(ids), out, err);
-    bool ok = one || ids->kind == ES_V_LIST || ids->kind == ES_V_TUPLE;
-    const es_value *of = one || !ok ? ids : es_value_items(ids)->of;
-    int64_t n = one || !ok ? 1 : es_value_items(ids)->n;
-    for (int64_t i = 0; i < n; i++) {
-        if (of[i].kind != ES_V_INT)
-            return es_fail(err, ES_ERR_TYPE,
-                           "decode() takes ids: a tensor or a list of ints, not %s",
-                           es_value_type_name(&of[i]));
-        if (!decode_one(m->session->bpe, of[i].u.i, i, out, err))
-            return false;
-    }
-    return true;
-}
-
 /* ---- devices ---- */
 
 /* "cuda" and "cuda:0" are what PyTorch calls a GPU. */
@@ -254,7 +133,19 @@ static es_backend *on_device(void *user, const char *name, es_error *err)
     return m->device[i];
 }
 
-/* ---- files ---- */
+/* ---- texts and files ---- */
+
+static bool on_encode(void *user, const es_value *text, es_tensor *out, es_error *err)
+{
+    const es_mode *m = user;
+    return es_host_encode(m->interp, m->call, text, out, err);
+}
+
+static bool on_decode(void *user, const es_value *ids, es_str *out, es_error *err)
+{
+    const es_mode *m = user;
+    return es_host_decode(m->interp, m->session, ids, out, err);
+}
 
 static bool on_load(void *user, const es_value *path, es_backend *be, es_value *out, es_error *err)
 {
