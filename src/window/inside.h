@@ -40,12 +40,22 @@ struct es_window {
     size_t n_ms;                /* ever */
 };
 
-double es_window_now(void);
+/* ---- frames.c ---- */
+
+double es_window_now(void); /* seconds */
 
 /* What is shown is not the state any more. */
 void es_window_stale(es_window *w);
 
-/* Act on an event (events.c).  Motion is kept for es_window_settle, which tells the view of the last. */
+/* Draw the state as it is now, and show it. */
+void es_window_show(es_window *w);
+
+/* Show what was drawn last once more. */
+void es_window_present(es_window *w);
+
+/* ---- events.c ---- */
+
+/* Act on an event.  Motion is kept for es_window_settle, which tells the view of the last. */
 void es_window_handle(es_window *w, const SDL_Event *e);
 void es_window_settle(es_window *w);
 
