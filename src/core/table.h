@@ -7,21 +7,10 @@
 
 #include "base/file.h"
 #include "base/watch.h"
+#include "core/store.h"
 #include "core/tensor.h"
 
 typedef struct es_table es_table;
-
-/* How numbers lie in a mapped file; little-endian. */
-typedef enum es_store { ES_STORE_F32, ES_STORE_F16, ES_STORE_BF16, ES_STORE_F64 } es_store;
-
-const char *es_store_name(es_store store); /* "F16" */
-size_t es_store_size(es_store store);      /* bytes a number */
-float es_float_of_half(uint32_t bits);     /* IEEE 754 binary16, exactly */
-uint32_t es_half_of_float(float x);        /* the nearest binary16, of two the even one */
-
-/* out = n numbers as a file holds them, little-endian, each rounded to the nearest of the format, ties to even.
- * Returns how many were written: it stops before a finite number that the format has only as infinity. */
-size_t es_store_numbers(void *out, es_store store, const float *x, size_t n);
 
 /* Writes row i, C numbers, to out; must be a pure function of i. */
 typedef void (*es_row_fn)(const void *context, int64_t i, float *out, int64_t C);
