@@ -167,7 +167,7 @@ void es_session_settle(es_session *s, const es_sink *sink);
 /* Stop what goes on; nothing of it is kept.  false: nothing did. */
 bool es_session_cancel(es_session *s);
 
-/* ---- for the window ---- */
+/* ---- for the window (session/preview.c) ---- */
 
 /* The line as it stands before Enter; lines for which nothing can be previewed clear it. */
 void es_session_preview(es_session *s, const char *line, size_t len);
