@@ -39,7 +39,10 @@ typedef enum es_value_kind {
     ES_V_KINDS
 } es_value_kind;
 
-typedef struct es_object es_object;
+/* Every object begins with its count. */
+typedef struct es_object {
+    int refs;
+} es_object;
 typedef struct es_builtin es_builtin;
 
 typedef struct es_value {
