@@ -9,11 +9,6 @@
 #include "expr/modules.h"
 #include "expr/slips.h"
 
-static bool is(const char *name, size_t n, const char *other)
-{
-    return !strncmp(other, name, n) && !other[n];
-}
-
 /* An entry of the tables as a value: what it is worth where it takes no arguments, else a function or
  * method. */
 bool es_use_entry(es_interp *in, const es_builtin *b, const es_value *self, es_value *out,
@@ -56,7 +51,7 @@ enum { N_NAMESPACES = sizeof namespaces / sizeof *namespaces };
 bool es_namespace_named(const char *name, size_t n, es_value *out)
 {
     for (size_t i = 0; i < N_NAMESPACES; i++)
-        if (namespaces[i].bare && is(name, n, namespaces[i].bare)) {
+        if (namespaces[i].bare && es_name_is(name, n, namespaces[i].bare)) {
             *out = es_value_named(ES_V_NAMESPACE, namespaces[i].name);
             return true;
         }
@@ -66,7 +61,7 @@ bool es_namespace_named(const char *name, size_t n, es_value *out)
 bool es_namespace_imported(const char *name, size_t n, es_value *out)
 {
     for (size_t i = 0; i < N_NAMESPACES; i++)
-        if (is(name, n, namespaces[i].name)) {
+        if (es_name_is(name, n, namespaces[i].name)) {
             *out = es_value_named(ES_V_NAMESPACE, namespaces[i].name);
             return true;
         }
@@ -109,9 +104,9 @@ enum { N_MEMBERS = sizeof members / sizeof *members };
 /* self in the lines of the article's forward(): its two tables, by their names in it. */
 static int own_member(es_interp *in, const char *name, size_t n, es_value *out, es_error *err)
 {
-    const char *table = is(name, n, "token_embeddings")      ? "wte"
-                        : is(name, n, "position_embeddings") ? "wpe"
-                                                             : NULL;
+    const char *table = es_name_is(name, n, "token_embeddings")      ? "wte"
+                        : es_name_is(name, n, "position_embeddings") ? "wpe"
+                                                                     : NULL;
     if (!table)
         return 0;
     return es_host_value(in, table, 3, out, err);
@@ -124,14 +119,14 @@ static int find_member(es_interp *in, const char *namespace, const char *name, s
     if (namespace == SELF)
         return own_member(in, name, n, out, err);
     for (size_t i = 0; i < N_MEMBERS; i++)
-        if (members[i].in == namespace && is(name, n, members[i].name)) {
+        if (members[i].in == namespace && es_name_is(name, n, members[i].name)) {
             *out = members[i].v;
             return 1;
         }
     if (namespace == NN && es_module_type(name, n, out))
         return 1;
     const es_builtin *b = es_builtin_find(name, n, functions_of(namespace));
-    if (namespace == NUMPY && is(name, n, "array"))
+    if (namespace == NUMPY && es_name_is(name, n, "array"))
         b = es_builtin_find("tensor", 6, ES_IN_TORCH);
     if (!b)
         return 0;
@@ -197,7 +192,7 @@ static void hint_instead(const char *name, size_t n, es_error *err)
         {"linalg", "x.norm(dim=-1) and torch.svd(m) are there"},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (is(name, n, known[i].name))
+        if (es_name_is(name, n, known[i].name))
             es_hint(err, "%s", known[i].instead);
 }
 
@@ -280,13 +275,13 @@ static es_value arguments_of(const es_exception *e)
 
 static bool function_member(const es_function *f, const char *name, size_t n, es_value *out)
 {
-    if (is(name, n, "__qualname__"))
+    if (es_name_is(name, n, "__qualname__"))
         *out = text_value(es_function_called(f));
-    else if (is(name, n, "__module__"))
+    else if (es_name_is(name, n, "__module__"))
         *out = text_value("__main__");
-    else if (is(name, n, "__doc__"))
+    else if (es_name_is(name, n, "__doc__"))
         *out = f->def->kind == ES_N_DEF ? es_docstring(f->def->kid[1]) : es_none();
-    else if (is(name, n, "__defaults__"))
+    else if (es_name_is(name, n, "__defaults__"))
         *out = es_function_defaults(f);
     else
         return false;
@@ -296,7 +291,7 @@ static bool function_member(const es_function *f, const char *name, size_t n, es
 /* What needs no table: members of what a function gave back, bounds of a range, names of functions. */
 static bool plain_member(const es_value *v, const char *name, size_t n, es_value *out)
 {
-    bool dunder = is(name, n, "__name__");
+    bool dunder = es_name_is(name, n, "__name__");
     if (v->kind == ES_V_TUPLE) {
         int i = field_at(es_value_items(v)->fields, name, n);
         if (i >= 0)
@@ -311,7 +306,7 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
             *out = es_value_ref(&of[i]);
         return i >= 0;
     }
-    if (v->kind == ES_V_EXCEPTION && is(name, n, "args")) {
+    if (v->kind == ES_V_EXCEPTION && es_name_is(name, n, "args")) {
         *out = arguments_of((const es_exception *)v->u.o);
         return true;
     }
@@ -320,17 +315,18 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
         int i = field_at("fget fset fdel", name, n);
         if (i >= 0)
             *out = es_value_ref(&of[ES_PROPERTY_GET + i]);
-        return i >= 0 || (is(name, n, "__doc__") && of[ES_PROPERTY_GET].kind == ES_V_FUNCTION &&
-                          plain_member(&of[ES_PROPERTY_GET], name, n, out));
+        return i >= 0 ||
+               (es_name_is(name, n, "__doc__") && of[ES_PROPERTY_GET].kind == ES_V_FUNCTION &&
+                plain_member(&of[ES_PROPERTY_GET], name, n, out));
     }
     if (v->kind == ES_V_FUNCTION && function_member((const es_function *)v->u.o, name, n, out))
         return true;
     if (v->kind == ES_V_METHOD) {
         const es_value *of = es_value_items(v)->of; /* its function, and what that is bound to */
-        bool self = is(name, n, "__self__");
-        if (self || is(name, n, "__func__"))
+        bool self = es_name_is(name, n, "__self__");
+        if (self || es_name_is(name, n, "__func__"))
             *out = es_value_ref(&of[self]);
-        return self || is(name, n, "__func__") || plain_member(&of[0], name, n, out);
+        return self || es_name_is(name, n, "__func__") || plain_member(&of[0], name, n, out);
     }
     if (dunder && v->kind == ES_V_FUNCTION)
         *out = text_value(es_function_name((const es_function *)v->u.o));
@@ -341,13 +337,13 @@ static bool plain_member(const es_value *v, const char *name, size_t n, es_value
         *out = text_value(dot ? dot + 1 : v->u.name);
     } else if (v->kind == ES_V_TYPE)
         return es_class_find(v, 0, name, n, out);
-    else if (v->kind == ES_V_DEVICE && is(name, n, "type"))
+    else if (v->kind == ES_V_DEVICE && es_name_is(name, n, "type"))
         *out = text_value(v->u.name);
-    else if (v->kind == ES_V_DEVICE && is(name, n, "index"))
+    else if (v->kind == ES_V_DEVICE && es_name_is(name, n, "index"))
         *out = strcmp(v->u.name, "cpu") ? es_value_int(0) : es_none();
-    else if (v->kind == ES_V_DTYPE && is(name, n, "is_floating_point"))
+    else if (v->kind == ES_V_DTYPE && es_name_is(name, n, "is_floating_point"))
         *out = es_value_bool(v->u.dtype == ES_FLOAT32 || v->u.dtype == ES_FLOAT64);
-    else if (v->kind == ES_V_DTYPE && is(name, n, "itemsize"))
+    else if (v->kind == ES_V_DTYPE && es_name_is(name, n, "itemsize"))
         *out = es_value_int((int64_t)es_dtype_size(v->u.dtype));
     else
         return false;

@@ -10,11 +10,6 @@
 
 enum { MOST_BASES = 64 };
 
-static bool is(const char *name, size_t n, const char *other)
-{
-    return strlen(other) == n && !memcmp(name, other, n);
-}
-
 /* ---- bases ---- */
 
 static bool fail_base(const es_value *v, es_error *err)
@@ -120,7 +115,7 @@ static int by_order(const void *a, const void *b)
 static bool is_part(const es_slot *slot)
 {
     for (int i = 0; i < ES_CLASS_PARTS; i++)
-        if (is(slot->name, slot->n, es_class_part_name(i)))
+        if (es_name_is(slot->name, slot->n, es_class_part_name(i)))
             return i != ES_CLASS_DOC;
     return false;
 }
@@ -131,7 +126,7 @@ static bool is_unheard(const es_slot *slot)
     static const char *const names[] = {"__getattribute__", "__get__", "__set__", "__delete__",
                                         "__set_name__"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is(slot->name, slot->n, names[i]))
+        if (es_name_is(slot->name, slot->n, names[i]))
             return true;
     return false;
 }
@@ -139,9 +134,9 @@ static bool is_unheard(const es_slot *slot)
 /* What belongs to the class and not to its instances is that without being said. */
 static es_value implied(const es_slot *slot)
 {
-    bool new = is(slot->name, slot->n, "__new__");
+    bool new = es_name_is(slot->name, slot->n, "__new__");
     es_value v = es_value_ref(&slot->v);
-    if (v.kind != ES_V_FUNCTION || (!new && !is(slot->name, slot->n, "__init_subclass__")))
+    if (v.kind != ES_V_FUNCTION || (!new && !es_name_is(slot->name, slot->n, "__init_subclass__")))
         return v;
     return es_value_parts(
         ES_V_DESCRIPTOR,

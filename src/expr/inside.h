@@ -147,6 +147,10 @@ static inline bool es_tell_done(es_interp *in, const es_node *n, const es_value 
 
 /* ---- names.c ---- */
 
+static inline bool es_name_is(const char *name, size_t n, const char *other)
+{
+    return strlen(other) == n && !memcmp(name, other, n);
+}
 /* What the host has under a name, as es_interp_host says it; in a trial nothing changes it. */
 int es_host_value(es_interp *in, const char *name, size_t n, es_value *out, es_error *err);
 bool es_name_value(es_interp *in, const char *name, size_t n, es_value *out, es_error *err);

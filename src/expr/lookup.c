@@ -92,11 +92,6 @@ static int answer(es_interp *in, es_value found, const es_value *self, const es_
 
 /* ---- names that Python has for every class and instance ---- */
 
-static bool is(const char *name, size_t n, const char *other)
-{
-    return strlen(other) == n && !memcmp(name, other, n);
-}
-
 /* All its own attributes as they are now. */
 static es_value own_dict(es_interp *in, const es_value *v)
 {
@@ -135,19 +130,19 @@ static bool class_special(es_interp *in, const es_value *cls, const char *name, 
         {"__annotations__", ES_CLASS_ANNOTATIONS},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (is(name, n, parts[i].name)) {
+        if (es_name_is(name, n, parts[i].name)) {
             *out = es_value_ref(es_class_part(cls, parts[i].part));
             return true;
         }
-    if (is(name, n, "__mro__"))
+    if (es_name_is(name, n, "__mro__"))
         *out = whole_order(cls);
-    else if (is(name, n, "__base__"))
+    else if (es_name_is(name, n, "__base__"))
         *out = es_value_ref(&es_value_items(es_class_part(cls, ES_CLASS_BASES))->of[0]);
-    else if (is(name, n, "__dict__"))
+    else if (es_name_is(name, n, "__dict__"))
         *out = own_dict(in, cls);
-    else if (is(name, n, "__class__"))
+    else if (es_name_is(name, n, "__class__"))
         *out = es_value_named(ES_V_TYPE, "type");
-    else if (is(name, n, "__module__"))
+    else if (es_name_is(name, n, "__module__"))
         *out = es_value_str("__main__", 8);
     else
         return false;
@@ -158,13 +153,13 @@ static bool instance_special(es_interp *in, const es_value *v, const char *name,
                              es_value *out)
 {
     const es_value *cls = es_instance_class(v);
-    if (is(name, n, "__class__"))
+    if (es_name_is(name, n, "__class__"))
         *out = es_value_ref(cls);
-    else if (is(name, n, "__dict__"))
+    else if (es_name_is(name, n, "__dict__"))
         *out = own_dict(in, v);
-    else if (is(name, n, "__doc__") && cls->kind == ES_V_CLASS)
+    else if (es_name_is(name, n, "__doc__") && cls->kind == ES_V_CLASS)
         *out = es_value_ref(es_class_part(cls, ES_CLASS_DOC));
-    else if (is(name, n, "__module__"))
+    else if (es_name_is(name, n, "__module__"))
         *out = es_value_str("__main__", 8);
     else
         return false;

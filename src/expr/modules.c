@@ -40,15 +40,10 @@ static const char *last_name(const char *type)
     return strrchr(type, '.') + 1;
 }
 
-static bool is(const char *name, size_t n, const char *other)
-{
-    return strlen(other) == n && !memcmp(name, other, n);
-}
-
 bool es_module_type(const char *name, size_t n, es_value *out)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (is(name, n, last_name(types[i]))) {
+        if (es_name_is(name, n, last_name(types[i]))) {
             *out = es_value_named(ES_V_TYPE, types[i]);
             return true;
         }
@@ -58,7 +53,7 @@ bool es_module_type(const char *name, size_t n, es_value *out)
 const es_builtin *es_module_entry(const char *type, const char *name, size_t n)
 {
     const char *last = last_name(type);
-    if (is(name, n, "__init__"))
+    if (es_name_is(name, n, "__init__"))
         return es_builtin_find(last, strlen(last), ES_CLASS);
     es_str both = {0};
     es_str_add(&both, "%s.%.*s", last, (int)n, name);
@@ -85,7 +80,7 @@ static const es_value *find_mark(const es_value *m, const char *name, size_t n)
     const es_items *items = es_value_items(marks);
     for (int64_t i = 0; i + 1 < items->n; i += 2) {
         const es_value *key = &items->of[i];
-        if (key->kind == ES_V_STR && is(name, n, es_value_as_str(key)->bytes))
+        if (key->kind == ES_V_STR && es_name_is(name, n, es_value_as_str(key)->bytes))
             return &items->of[i + 1];
     }
     return NULL;

@@ -56,11 +56,6 @@ static int in_scopes(es_interp *in, const char *name, size_t n, es_value *out, e
     return 1;
 }
 
-static bool is(const char *name, size_t n, const char *other)
-{
-    return strlen(other) == n && !memcmp(name, other, n);
-}
-
 int es_host_value(es_interp *in, const char *name, size_t n, es_value *out, es_error *err)
 {
     int found = in->host->name ? in->host->name(in->host->user, name, n, out, err) : 0;
@@ -75,7 +70,7 @@ int es_host_value(es_interp *in, const char *name, size_t n, es_value *out, es_e
 /* Names of the program's own: the last value, the host's, namespaces, types, functions. */
 static int predefined(es_interp *in, const char *name, size_t n, es_value *out, es_error *err)
 {
-    if (in->last.kind != ES_V_NONE && (is(name, n, "_") || is(name, n, "ans"))) {
+    if (in->last.kind != ES_V_NONE && (es_name_is(name, n, "_") || es_name_is(name, n, "ans"))) {
         *out = in->trial ? es_trial_value(in, &in->last) : es_value_ref(&in->last);
         return 1;
     }
@@ -172,7 +167,7 @@ static bool hint_habit(const char *name, size_t n, es_error *err)
         {"model", "wte and wpe are the model's two tables"},
     };
     for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
-        if (is(name, n, habits[i].name)) {
+        if (es_name_is(name, n, habits[i].name)) {
             es_hint(err, "%s", habits[i].instead);
             return true;
         }
@@ -361,7 +356,7 @@ void es_name_labels(es_interp *in, const char *name, size_t n, es_value *v)
     bool floating = t->dtype == ES_FLOAT32 || t->dtype == ES_FLOAT64;
     bool integer = t->dtype == ES_INT64 || t->dtype == ES_INT32;
     for (size_t i = 0; i < sizeof article / sizeof *article; i++)
-        if (is(name, n, article[i].name) && t->shape.ndim == article[i].ndim &&
+        if (es_name_is(name, n, article[i].name) && t->shape.ndim == article[i].ndim &&
             (article[i].floating ? floating : integer)) {
             name_axes(in, v, article[i].axis, article[i].shared);
             return;

@@ -8,11 +8,6 @@
 #include "expr/modules.h"
 #include "expr/slips.h"
 
-static bool is(const char *name, size_t n, const char *other)
-{
-    return strlen(other) == n && !memcmp(name, other, n);
-}
-
 /* ---- v.name = x ---- */
 
 static bool fail_readonly(const char *what, const char *name, size_t n, es_error *err)
@@ -76,7 +71,7 @@ bool es_object_put_plain(es_interp *in, const es_value *v, const char *name, siz
 static bool put_in_class(const es_value *cls, const char *name, size_t n, es_value x, es_error *err)
 {
     for (int i = 0; i < ES_CLASS_PARTS; i++)
-        if (is(name, n, es_class_part_name(i))) {
+        if (es_name_is(name, n, es_class_part_name(i))) {
             es_value_unref(&x);
             return fail_readonly("a class", name, n, err);
         }
@@ -88,7 +83,7 @@ bool es_object_put(es_interp *in, const es_value *v, const char *name, size_t n,
 {
     if (v->kind == ES_V_CLASS)
         return put_in_class(v, name, n, x, err);
-    bool special = is(name, n, "__class__") || is(name, n, "__dict__");
+    bool special = es_name_is(name, n, "__class__") || es_name_is(name, n, "__dict__");
     if (v->kind != ES_V_INSTANCE || special)
         fail_readonly(es_value_type_name(v), name, n, err);
     else {
@@ -154,7 +149,7 @@ static bool fail_theirs(const es_value *v, const char *name, size_t n, es_error 
     };
     bool module = v->kind == ES_V_INSTANCE && es_module_kind(v);
     for (size_t i = 0; module && i < sizeof theirs / sizeof *theirs; i++)
-        if (is(name, n, theirs[i]))
+        if (es_name_is(name, n, theirs[i]))
             return !es_fail(err, ES_ERR_UNSUPPORTED,
                             "PyTorch's modules have .%s, but it is not done here", theirs[i]);
     return false;
