@@ -319,6 +319,12 @@ const char *es_type_at(size_t i);
 
 bool es_use_entry(es_interp *in, const es_builtin *b, const es_value *self, es_value *out,
                   es_error *err);
+
+/* ---- namespaces.c, torch_names.c ---- */
+
+/* torch.NAME, as es_use_entry gives it.  ES_ERR_NAME; ES_ERR_UNSUPPORTED: PyTorch alone has it. */
+bool es_namespace_member(es_interp *in, const char *namespace, const char *name, size_t n,
+                         es_value *out, es_error *err);
 bool es_namespace_named(const char *name, size_t n, es_value *out); /* torch, F, … */
 /* By its whole name; "dataclasses" is found by import alone. */
 bool es_namespace_imported(const char *name, size_t n, es_value *out);
