@@ -94,7 +94,7 @@ struct es_interp {
     } listed;
 };
 
-/* ---- run.c and frames ---- */
+/* ---- interp.c, run.c and frames ---- */
 
 bool es_tick(es_interp *in, es_error *err); /* one step; false: stopped */
 /* An operation at node failed on these operands: place, explanation, once an error.  Returns false. */
@@ -103,6 +103,7 @@ bool es_blame(es_interp *in, const es_node *node, const es_value *operands, int 
 void es_leave_place(const es_interp *in, const es_frame *left, es_error *err);
 /* The error is no error after all: what was noted about it is forgotten, and it is freed. */
 void es_forgive(es_interp *in, es_error *err);
+void es_forget_failure(es_interp *in); /* where the last error happened */
 /* The exception that an error is, or becomes; its type; and is it one of that type, or of several (a tuple)?
  * 1, 0, or -1: those are no types of exceptions. */
 es_value es_exception_of(const es_interp *in, const es_error *err);
