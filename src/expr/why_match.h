@@ -13,17 +13,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ES_WHY_SLOTS = 8, ES_WHY_DIMS = 16 };
+enum {
+    ES_WHY_SLOTS = 8,
+    ES_WHY_DIMS = 16,
+    ES_WHY_KEY = 4 /* bytes of a wording by which its places are found */
+};
 
 /* A text without what does not count. */
 typedef struct es_squeezed {
     const char *from; /* borrowed */
-    char *s;
-    uint32_t *at; /* [n] where each byte stands in `from` */
-    bool *apart;  /* [n] something was left out before it */
+    char *s;          /* [n], and room for a key more */
+    uint32_t *at;     /* [n] where each byte stands in `from` */
+    bool *apart;      /* [n] something was left out before it */
     size_t n;
 } es_squeezed;
 
+/* why_squeeze.c */
 void es_squeeze(es_squeezed *q, const char *text, size_t len);
 void es_squeezed_free(es_squeezed *q);
 
