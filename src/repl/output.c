@@ -13,7 +13,7 @@
 #include "base/visible.h"
 #include "repl/pager.h"
 #include "session/results.h"
-#include "session/show_value.h"
+#include "session/show_lines.h"
 
 /* A log of errors is not wrapped: who searches it for a message finds it on one line. */
 static int default_width(int fd)

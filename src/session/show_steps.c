@@ -8,8 +8,8 @@
 #include "base/visible.h"
 #include "session/numbers.h"
 #include "session/results.h"
+#include "session/show_lines.h"
 #include "session/show_steps.h"
-#include "session/show_value.h"
 
 enum {
     NUMBER = 5,     /* columns of a line's number and its mark */

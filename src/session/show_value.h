@@ -13,9 +13,6 @@ es_result es_result_type(es_interp *in, const es_value *v);
 /* What was printed before an error: a field of its object, and text for a reader.  Takes it over. */
 es_result es_result_printed(es_str *printed);
 
-/* Lines of anybody's text, made visible. */
-void es_show_lines(es_str *out, const char *bytes, size_t n);
-
 /* What Python prints for it; where a __repr__ of the reader's own fails, what it prints for a class that has
  * none.  False: stopped. */
 bool es_show_repr_brief(es_interp *in, es_str *out, const es_value *v, es_error *err);
