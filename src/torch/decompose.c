@@ -4,179 +4,15 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "core/eigen.h"
 #include "torch/cast.h"
+#include "torch/directions.h"
 #include "torch/elementwise.h"
 #include "torch/grid.h"
-#include "torch/product.h"
 #include "torch/reduce.h"
 
-/* ---- matrices of double on the host, and tensors ---- */
-
-static bool append_row(void *ctx, const es_cells *row, int64_t n, es_error *err)
-{
-    (void)err;
-    double **to = ctx;
-    es_cells_to_floats(*to, row, n, row->dtype);
-    *to += n;
-    return true;
-}
-
-static double *numbers_of(es_torch *k, const es_tensor *t, es_error *err)
-{
-    es_tensor here;
-    if (!es_host_operand(k, &here, t, NULL, "this", err))
-        return NULL;
-    size_t n = (size_t)es_shape_count(&t->shape);
-    double *numbers = es_try_alloc(n ? n : 1, sizeof *numbers, "a matrix", err), *to = numbers;
-    const es_tensor *const all[] = {&here};
-    es_grid g = es_grid_over(all, 1);
-    if (numbers && !es_grid_rows(k, &g, append_row, &to, err)) {
-        free(numbers);
-        numbers = NULL;
-    }
-    es_tensor_free(&here);
-    return numbers;
-}
-
-/* A tensor of x's dtype on its device with those numbers. */
-static bool tensor_of(es_torch *k, es_tensor *t, const es_tensor *x, const es_shape *shape,
-                      const double *numbers, es_error *err)
-{
-    if (!es_host_result(k, t, &x, 1, x->dtype, shape, err))
-        return false;
-    const es_cells all = {t->buf->mem, t->dtype, 1};
-    es_cells_from_floats(&all, numbers, es_shape_count(shape));
-    if (es_host_done(k, t, err))
-        return true;
-    es_tensor_free(t);
-    return false;
-}
-
-/* ---- directions ---- */
-
-/* Is x (n, m) wider than high?  Then its columns' directions come from those of its rows. */
-static bool is_wide(const es_tensor *x)
-{
-    return x->shape.dim[1] > x->shape.dim[0];
-}
-
-/* a @ b, one of them turned. */
-static bool turned_product(es_torch *k, es_tensor *out, const es_tensor *a, bool turn_a,
-                           const es_tensor *b, bool turn_b, es_error *err)
-{
-    es_tensor p = {0}, q = {0};
-    es_torch quiet = *k;
-    quiet.note = NULL;
-    quiet.strict = false;
-    bool ok = (turn_a ? es_tensor_transpose(&p, a, 0, 1, err) : (es_tensor_view(&p, a), true)) &&
-              (turn_b ? es_tensor_transpose(&q, b, 0, 1, err) : (es_tensor_view(&q, b), true)) &&
-              es_torch_matmul(&quiet, out, &p, &q, err);
-    es_tensor_free(&p);
-    es_tensor_free(&q);
-    return ok;
-}
-
-/* x times itself turned: the smaller of the two ways. */
-static double *squared(es_torch *k, const es_tensor *x, es_error *err)
-{
-    es_tensor g;
-    bool wide = is_wide(x);
-    if (!turned_product(k, &g, x, !wide, x, wide, err))
-        return NULL;
-    double *numbers = numbers_of(k, &g, err);
-    es_tensor_free(&g);
-    return numbers;
-}
-
-static double dot(const double *x, const double *y, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
-/* Take away from row r what lies along the rows before it; its length then. */
-static double straightened(double *rows, int64_t r, int64_t n)
-{
-    double *x = rows + r * n;
-    for (int pass = 0; pass < 2; pass++) /* the second takes what rounding left */
-        for (int64_t i = 0; i < r; i++) {
-            double along = dot(x, rows + i * n, n);
-            for (int64_t e = 0; e < n; e++)
-                x[e] -= along * rows[i * n + e];
-        }
-    return sqrt(dot(x, x, n));
-}
-
-/* Rows of length 1 at right angles; one of which nothing is left becomes any that is at right angles to the others.
- * length: of the longest, what is small is measured by it. */
-static bool orthonormal(es_torch *k, double *rows, int64_t r, int64_t n, double length,
-                        es_error *err)
-{
-    int64_t next = 0;
-    for (int64_t i = 0; i < r; i++) {
-        double *x = rows + i * n, left = straightened(rows, i, n), least = 1e-9 * length;
-        while ((left <= least || left == 0) && next < n) {
-            memset(x, 0, (size_t)n * sizeof *x);
-            x[next++] = 1;
-            left = straightened(rows, i, n);
-            least = 0.5 / sqrt((double)n);
-        }
-        for (int64_t e = 0; e < n; e++)
-            x[e] /= left;
-        if (!es_watch_step(k->watch, 0, err))
-            return false;
-    }
-    return true;
-}
-
-/* Of a wide x: from its rows' directions, (r, n), to its columns', (r, m). */
-static double *through(es_torch *k, const es_tensor *x, const double *rows, int64_t r,
-                       es_error *err)
-{
-    es_shape shape = es_shape_2d("", r, "", x->shape.dim[0]);
-    es_tensor u, product;
-    if (!tensor_of(k, &u, x, &shape, rows, err))
-        return NULL;
-    bool ok = turned_product(k, &product, &u, false, x, false, err);
-    es_tensor_free(&u);
-    if (!ok)
-        return NULL;
-    double *across = numbers_of(k, &product, err);
-    es_tensor_free(&product);
-    return across;
-}
-
-/* The r directions (rows of *right, each of m) in which the rows of x (n, m) are longest, best first, and the squares
- * of all lengths in *values (the smaller of n and m).  The caller frees both. */
-static bool directions(es_torch *k, const es_tensor *x, int64_t r, double **right, double **values,
-                       es_error *err)
-{
-    int64_t m = x->shape.dim[1], small = is_wide(x) ? x->shape.dim[0] : m;
-    double *g = squared(k, x, err);
-    *values = es_try_alloc((size_t)small + 1, sizeof **values, "the axes of a matrix", err);
-    double *rows =
-        es_try_alloc((size_t)(small * small) + 1, sizeof *rows, "the axes of a matrix", err);
-    bool ok = g && *values && rows && es_eigen(g, small, *values, rows, k->watch, err);
-    free(g);
-    *right = NULL;
-    if (ok && is_wide(x)) {
-        *right = through(k, x, rows, r, err);
-        ok = *right && orthonormal(k, *right, r, m, sqrt(fmax(0, **values)), err);
-    } else if (ok) {
-        *right = rows;
-        rows = NULL;
-    }
-    free(rows);
-    return ok;
-}
-
-/* ---- what is asked for ---- */
+/* ---- principal components ---- */
 
 static bool is_matrix(const es_tensor *x, const char *what, const char *torch, es_error *err)
 {
@@ -202,13 +38,13 @@ static bool explain_parts(es_torch *k, es_tensor *t, const es_tensor *x, double 
                           es_error *err)
 {
     const es_shape shape = es_shape_1d("", n);
-    int64_t all = is_wide(x) ? x->shape.dim[0] : x->shape.dim[1];
+    int64_t all = es_matrix_wide(x) ? x->shape.dim[0] : x->shape.dim[1];
     double sum = 0;
     for (int64_t i = 0; i < all; i++)
         sum += values[i] = fmax(0, values[i]);
     for (int64_t i = 0; i < n; i++)
         values[i] /= sum;
-    return tensor_of(k, t, x, &shape, values, err);
+    return es_matrix_tensor(k, t, x, &shape, values, err);
 }
 
 static bool found(es_torch *k, es_tensor out[3], const es_tensor *x, int64_t n, es_error *err)
@@ -217,9 +53,9 @@ static bool found(es_torch *k, es_tensor out[3], const es_tensor *x, int64_t n, 
     es_shape shape = x->shape;
     shape.dim[0] = n;
     shape.label[0] = es_label_named("");
-    bool ok = directions(k, x, n, &right, &values, err) &&
-              tensor_of(k, &out[1], x, &shape, right, err) &&
-              turned_product(k, &out[0], x, false, &out[1], true, err) &&
+    bool ok = es_directions(k, x, n, &right, &values, err) &&
+              es_matrix_tensor(k, &out[1], x, &shape, right, err) &&
+              es_matrix_product(k, &out[0], x, false, &out[1], true, err) &&
               explain_parts(k, &out[2], x, values, n, err);
     free(right);
     free(values);
@@ -263,7 +99,7 @@ bool es_torch_pca(es_torch *k, es_tensor *scores, es_tensor *components, es_tens
     if (!is_matrix(x, "pca",
                    "linalg.svd: Expected a floating point or complex tensor as input. Got ", err))
         return false;
-    int64_t most = is_wide(x) ? x->shape.dim[0] : x->shape.dim[1];
+    int64_t most = es_matrix_wide(x) ? x->shape.dim[0] : x->shape.dim[1];
     if (n < 1 || n > most)
         return es_fail(err, ES_ERR_RANGE,
                        "%" PRId64 " components of a table of %" PRId64 " rows and %" PRId64
@@ -300,7 +136,8 @@ static void turn(double *x, double *y, double c, double s, int64_t n)
 static bool straighten_pair(const rows *p, int64_t i, int64_t j)
 {
     double *x = p->u + i * p->n, *y = p->u + j * p->n;
-    double xx = dot(x, x, p->n), yy = dot(y, y, p->n), xy = dot(x, y, p->n);
+    double xx = es_matrix_dot(x, x, p->n), yy = es_matrix_dot(y, y, p->n),
+           xy = es_matrix_dot(x, y, p->n);
     if (fabs(xy) <= 1e-15 * sqrt(xx) * sqrt(yy) || xy == 0)
         return false;
     double z = (yy - xx) / (2 * xy), t = (z < 0 ? -1 : 1) / (fabs(z) + hypot(1, z));
@@ -316,7 +153,7 @@ static void longest_first(const rows *p)
         int64_t best = i;
         double most = -1;
         for (int64_t j = i; j < p->r; j++) {
-            double length = dot(p->u + j * p->n, p->u + j * p->n, p->n);
+            double length = es_matrix_dot(p->u + j * p->n, p->u + j * p->n, p->n);
             best = length > most ? j : best;
             most = fmax(most, length);
         }
@@ -354,14 +191,16 @@ static bool lengths(es_torch *k, es_tensor out[3], const es_tensor *x, const es_
     turned.label[1] = x->shape.label[0];
     of_v.label[1] = x->shape.label[1];
     double *s = es_alloc_array((size_t)r + 1, sizeof *s), *u = NULL;
-    bool ok = tensor_of(k, &v, wide, &of_v, right, err) &&
-              turned_product(k, &us, &v, false, wide, true, err) && (u = numbers_of(k, &us, err)) &&
+    bool ok = es_matrix_tensor(k, &v, wide, &of_v, right, err) &&
+              es_matrix_product(k, &us, &v, false, wide, true, err) &&
+              (u = es_matrix_numbers(k, &us, err)) &&
               polish(k, &(rows){u, right, r, turned.dim[1], of_v.dim[1]}, err);
     for (int64_t i = 0; ok && i < r; i++)
-        s[i] = sqrt(dot(u + i * turned.dim[1], u + i * turned.dim[1], turned.dim[1]));
-    ok = ok && orthonormal(k, u, r, turned.dim[1], r ? s[0] : 0, err) &&
-         tensor_of(k, &left, x, &turned, u, err) && tensor_of(k, &out[1], x, &one, s, err) &&
-         tensor_of(k, &cols, x, &of_v, right, err) &&
+        s[i] = sqrt(es_matrix_dot(u + i * turned.dim[1], u + i * turned.dim[1], turned.dim[1]));
+    ok = ok && es_orthonormal(k, u, r, turned.dim[1], r ? s[0] : 0, err) &&
+         es_matrix_tensor(k, &left, x, &turned, u, err) &&
+         es_matrix_tensor(k, &out[1], x, &one, s, err) &&
+         es_matrix_tensor(k, &cols, x, &of_v, right, err) &&
          es_tensor_transpose(&out[0], &left, 0, 1, err) &&
          es_tensor_transpose(&out[2], &cols, 0, 1, err);
     es_tensor *all[] = {&v, &us, &left, &cols};
@@ -392,8 +231,8 @@ static bool decomposed(es_torch *k, es_tensor out[3], const es_tensor *x, int64_
         return shapes_of_svd(k, out, x, r, err);
     if (!es_torch_to(k, &wide, x, ES_FLOAT64, x->buf->be, err))
         return false;
-    bool ok =
-        directions(k, &wide, r, &right, &values, err) && lengths(k, out, x, &wide, right, r, err);
+    bool ok = es_directions(k, &wide, r, &right, &values, err) &&
+              lengths(k, out, x, &wide, right, r, err);
     es_tensor_free(&wide);
     free(right);
     free(values);
@@ -408,7 +247,7 @@ bool es_torch_svd(es_torch *k, es_tensor *u, es_tensor *s, es_tensor *v, const e
     if (!is_matrix(x, "svd",
                    "linalg.svd: Expected a floating point or complex tensor as input. Got ", err))
         return false;
-    if (!decomposed(k, out, x, is_wide(x) ? x->shape.dim[0] : x->shape.dim[1], err)) {
+    if (!decomposed(k, out, x, es_matrix_wide(x) ? x->shape.dim[0] : x->shape.dim[1], err)) {
         free_all(out);
         return false;
     }
