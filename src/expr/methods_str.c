@@ -3,17 +3,16 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-#include "base/visible.h"
-#include "expr/format.h"
 #include "expr/inside.h"
 #include "expr/methods.h"
+#include "expr/strings.h"
 
-static const es_str_object *it(const es_args *a)
+const es_str_object *es_string_self(const es_args *a)
 {
     return es_value_as_str(&a->v[0]);
 }
 
-static const es_str_object *text_at(es_args *a, int i, es_error *err)
+const es_str_object *es_string_at(es_args *a, int i, es_error *err)
 {
     if (a->v[i].kind == ES_V_STR)
         return es_value_as_str(&a->v[i]);
@@ -21,14 +20,14 @@ static const es_str_object *text_at(es_args *a, int i, es_error *err)
     return NULL;
 }
 
-static bool give(es_value *out, es_str *text)
+bool es_string_give(es_value *out, es_str *text)
 {
     *out = es_value_str(es_str_text(text), text->len);
     es_str_free(text);
     return true;
 }
 
-static bool room(const es_str *text, double more, es_error *err)
+bool es_string_room(const es_str *text, double more, es_error *err)
 {
     double n = (double)text->len + more;
     return n <= ES_MOST_STRING ||
@@ -43,7 +42,7 @@ static size_t find(const es_str_object *of, size_t at, const es_str_object *s)
     return found ? (size_t)(found - of->bytes) : of->n;
 }
 
-static int64_t characters(const char *s, size_t n)
+int64_t es_string_characters(const char *s, size_t n)
 {
     int64_t count = 0;
     for (size_t i = 0; i < n; i++)
@@ -69,12 +68,12 @@ static bool run_case(es_args *a, es_value *out, es_error *err)
     (void)err;
     char how = a->of->name[0];
     es_str text = {0};
-    es_str_bytes(&text, it(a)->bytes, it(a)->n);
+    es_str_bytes(&text, es_string_self(a)->bytes, es_string_self(a)->n);
     for (size_t i = 0; i < text.len; i++) {
         bool up = how == 'u' || (how == 'c' && i == 0);
         text.s[i] = up ? ascii_upper(text.s[i]) : ascii_lower(text.s[i]);
     }
-    return give(out, &text);
+    return es_string_give(out, &text);
 }
 
 static bool is_all(const es_str_object *s, int (*is)(int))
@@ -92,7 +91,7 @@ static bool run_is(es_args *a, es_value *out, es_error *err)
     int (*is)(int) = !strcmp(what, "isdigit")   ? isdigit
                      : !strcmp(what, "isalpha") ? isalpha
                                                 : isspace;
-    return es_answer(out, es_value_bool(is_all(it(a), is)));
+    return es_answer(out, es_value_bool(is_all(es_string_self(a), is)));
 }
 
 /* ---- ends ---- */
@@ -104,8 +103,8 @@ static bool is_in(char c, const es_str_object *set)
 
 static bool run_strip(es_args *a, es_value *out, es_error *err)
 {
-    const es_str_object *set = NULL, *s = it(a);
-    if (es_given(a, 1) && !(set = text_at(a, 1, err)))
+    const es_str_object *set = NULL, *s = es_string_self(a);
+    if (es_given(a, 1) && !(set = es_string_at(a, 1, err)))
         return false;
     size_t begin = 0, end = s->n;
     while (a->of->name[0] != 'r' && begin < end && is_in(s->bytes[begin], set))
@@ -117,7 +116,7 @@ static bool run_strip(es_args *a, es_value *out, es_error *err)
 
 static bool has_end(const es_args *a, const es_str_object *part)
 {
-    const es_str_object *s = it(a);
+    const es_str_object *s = es_string_self(a);
     size_t at = a->of->name[0] == 's' ? 0 : s->n - part->n; /* startswith, endswith */
     return part->n <= s->n && !memcmp(s->bytes + at, part->bytes, part->n);
 }
@@ -126,7 +125,7 @@ static bool run_ends(es_args *a, es_value *out, es_error *err)
 {
     const es_value *v = &a->v[1];
     if (v->kind != ES_V_TUPLE) {
-        const es_str_object *part = text_at(a, 1, err);
+        const es_str_object *part = es_string_at(a, 1, err);
         return part && es_answer(out, es_value_bool(has_end(a, part)));
     }
     bool any = false;
@@ -149,7 +148,7 @@ static bool add_part(es_value *list, const char *s, size_t n, es_error *err)
 static bool split_at(es_args *a, es_value *out, const es_str_object *sep, int64_t most,
                      es_error *err)
 {
-    const es_str_object *s = it(a);
+    const es_str_object *s = es_string_self(a);
     size_t at = 0, next;
     for (; most != 0 && (next = find(s, at, sep)) < s->n; at = next + sep->n, most--)
         if (!add_part(out, s->bytes + at, next - at, err) || !es_watch_step(a->k->watch, 0, err))
@@ -159,7 +158,7 @@ static bool split_at(es_args *a, es_value *out, const es_str_object *sep, int64_
 
 static bool split_words(es_args *a, es_value *out, int64_t most, es_error *err)
 {
-    const es_str_object *s = it(a);
+    const es_str_object *s = es_string_self(a);
     size_t at = 0;
     for (;; most--) {
         while (at < s->n && isspace((unsigned char)s->bytes[at]))
@@ -183,7 +182,7 @@ static bool run_split(es_args *a, es_value *out, es_error *err)
     *out = es_value_list(es_interp_containers(a->in));
     if (!es_given(a, 1))
         return split_words(a, out, most, err);
-    const es_str_object *sep = text_at(a, 1, err);
+    const es_str_object *sep = es_string_at(a, 1, err);
     if (!sep)
         return false;
     if (sep->n)
@@ -194,7 +193,7 @@ static bool run_split(es_args *a, es_value *out, es_error *err)
 
 static bool run_splitlines(es_args *a, es_value *out, es_error *err)
 {
-    const es_str_object *s = it(a);
+    const es_str_object *s = es_string_self(a);
     *out = es_value_list(es_interp_containers(a->in));
     for (size_t at = 0; at < s->n;) {
         size_t n = 0;
@@ -221,9 +220,10 @@ static bool run_join(es_args *a, es_value *out, es_error *err)
         if (!ok)
             es_fail(err, ES_ERR_TYPE, "sequence item %" PRId64 ": expected str instance, %s found",
                     n, es_value_type_name(&v));
-        ok = ok && room(&text, (double)es_value_as_str(&v)->n + (double)it(a)->n, err);
+        ok = ok && es_string_room(
+                       &text, (double)es_value_as_str(&v)->n + (double)es_string_self(a)->n, err);
         if (ok) {
-            es_str_bytes(&text, it(a)->bytes, n ? it(a)->n : 0);
+            es_str_bytes(&text, es_string_self(a)->bytes, n ? es_string_self(a)->n : 0);
             es_str_bytes(&text, es_value_as_str(&v)->bytes, es_value_as_str(&v)->n);
         }
         es_value_unref(&v);
@@ -232,7 +232,7 @@ static bool run_join(es_args *a, es_value *out, es_error *err)
     }
     es_iter_end(&w);
     if (more == 0)
-        return give(out, &text);
+        return es_string_give(out, &text);
     es_str_free(&text);
     return es_arg_blame(a, 1, err);
 }
@@ -241,8 +241,8 @@ static bool run_join(es_args *a, es_value *out, es_error *err)
 
 static bool run_replace(es_args *a, es_value *out, es_error *err)
 {
-    const es_str_object *s = it(a), *old = text_at(a, 1, err);
-    const es_str_object *by = old ? text_at(a, 2, err) : NULL;
+    const es_str_object *s = es_string_self(a), *old = es_string_at(a, 1, err);
+    const es_str_object *by = old ? es_string_at(a, 2, err) : NULL;
     int64_t most = -1;
     if (!by || (es_given(a, 3) && !es_arg_int64(a, 3, &most, err)))
         return false;
@@ -254,26 +254,27 @@ static bool run_replace(es_args *a, es_value *out, es_error *err)
     size_t at = 0, next;
     bool ok = true;
     for (; ok && most != 0 && (next = find(s, at, old)) < s->n; at = next + old->n, most--) {
-        ok = room(&text, (double)(next - at) + (double)by->n + (double)s->n, err) &&
+        ok = es_string_room(&text, (double)(next - at) + (double)by->n + (double)s->n, err) &&
              es_watch_step(a->k->watch, 0, err);
         es_str_bytes(&text, s->bytes + at, next - at);
         es_str_bytes(&text, by->bytes, by->n);
     }
     es_str_bytes(&text, s->bytes + at, s->n - at);
     if (ok)
-        return give(out, &text);
+        return es_string_give(out, &text);
     es_str_free(&text);
     return false;
 }
 
 static bool run_find(es_args *a, es_value *out, es_error *err)
 {
-    const es_str_object *s = it(a), *part = text_at(a, 1, err);
+    const es_str_object *s = es_string_self(a), *part = es_string_at(a, 1, err);
     if (!part)
         return false;
     const char *found = memmem(s->bytes, s->n, part->bytes, part->n);
     if (found)
-        return es_answer(out, es_value_int(characters(s->bytes, (size_t)(found - s->bytes))));
+        return es_answer(out,
+                         es_value_int(es_string_characters(s->bytes, (size_t)(found - s->bytes))));
     if (a->of->name[0] == 'f')
         return es_answer(out, es_value_int(-1));
     es_fail(err, ES_ERR_VALUE, "substring not found");
@@ -282,145 +283,15 @@ static bool run_find(es_args *a, es_value *out, es_error *err)
 
 static bool run_count(es_args *a, es_value *out, es_error *err)
 {
-    const es_str_object *s = it(a), *part = text_at(a, 1, err);
+    const es_str_object *s = es_string_self(a), *part = es_string_at(a, 1, err);
     int64_t n = 0;
     if (!part)
         return false;
     if (!part->n)
-        return es_answer(out, es_value_int(characters(s->bytes, s->n) + 1));
+        return es_answer(out, es_value_int(es_string_characters(s->bytes, s->n) + 1));
     for (size_t at = find(s, 0, part); at < s->n; at = find(s, at + part->n, part))
         n++;
     return es_answer(out, es_value_int(n));
-}
-
-/* ---- filling up: through the format specifications ---- */
-
-static bool read_fill(es_args *a, const char **fill, size_t *n, es_error *err)
-{
-    const es_str_object *s = NULL;
-    *fill = a->of->name[0] == 'z' ? "0" : " ";
-    *n = 1;
-    if (a->n < 3 || !es_given(a, 2))
-        return true;
-    if (!(s = text_at(a, 2, err)))
-        return false;
-    *fill = s->bytes;
-    *n = s->n;
-    if (characters(s->bytes, s->n) == 1)
-        return true;
-    es_fail(err, ES_ERR_TYPE, "The fill character must be exactly one character long");
-    return es_arg_blame(a, 2, err);
-}
-
-static bool run_pad(es_args *a, es_value *out, es_error *err)
-{
-    int64_t width;
-    size_t n_fill;
-    const char *fill, *name = a->of->name, *align = *name == 'l' ? "<" : *name == 'c' ? "^" : ">";
-    if (!es_arg_int64(a, 1, &width, err) || !read_fill(a, &fill, &n_fill, err))
-        return false;
-    const es_str_object *s = it(a);
-    size_t sign = *name == 'z' && (*s->bytes == '+' || *s->bytes == '-'); /* zeros go behind it */
-    width -= (int64_t)sign;
-    es_str spec = {0}, text = {0};
-    es_str_bytes(&text, s->bytes, sign);
-    es_str_bytes(&spec, fill, n_fill);
-    es_str_add(&spec, "%s%" PRId64, align, width < 0 ? 0 : width);
-    es_value rest = es_value_str(s->bytes + sign, s->n - sign);
-    bool ok = es_value_format(a->in, &text, &rest, spec.s, spec.len, err);
-    es_value_unref(&rest);
-    es_str_free(&spec);
-    if (ok)
-        return give(out, &text);
-    es_str_free(&text);
-    return false;
-}
-
-/* ---- "{} is {:.2f}".format(…) ---- */
-
-/* What a field is called: "", "0", "name". */
-static const es_value *field_value(es_args *a, const char *name, size_t n, int64_t *next,
-                                   es_error *err)
-{
-    bool number = n == 0 || isdigit((unsigned char)*name);
-    int64_t at = n ? 0 : (*next)++;
-    for (size_t i = 0; number && i < n && at < ES_MOST_ITEMS; i++)
-        at = at * 10 + (name[i] - '0');
-    if (number && at < a->n_rest)
-        return &a->rest[at];
-    for (int64_t i = 0; !number && a->names && i < a->n_given; i++)
-        if (a->names[i] && strlen(a->names[i]) == n && !memcmp(a->names[i], name, n))
-            return &a->given[i];
-    if (number)
-        es_fail(err, ES_ERR_INDEX_RANGE,
-                "Replacement index %" PRId64 " out of range for positional args tuple", at);
-    else {
-        es_str shown = {0};
-        es_show_name(&shown, name, n);
-        es_fail(err, ES_ERR_NAME, "no value is called %s in this call", es_str_text(&shown));
-        es_str_free(&shown);
-    }
-    return NULL;
-}
-
-/* One field, what stands between the braces. */
-static bool put_field(es_args *a, es_str *text, const char *s, size_t n, int64_t *next,
-                      es_error *err)
-{
-    const char *colon = memchr(s, ':', n), *end = s + n;
-    const char *head = colon ? colon : end;
-    char as = head - s >= 2 && head[-2] == '!' ? head[-1] : 0;
-    size_t n_name = (size_t)(head - s) - (as ? 2 : 0);
-    if (memchr(s, '.', n_name) || memchr(s, '[', n_name))
-        return es_fail(err, ES_ERR_UNSUPPORTED, "format(): a field is a number or a name here");
-    const es_value *v = field_value(a, s, n_name, next, err);
-    if (!v)
-        return false;
-    const char *spec = colon ? colon + 1 : end;
-    if (as != 'r')
-        return es_value_format(a->in, text, v, spec, (size_t)(end - spec), err);
-    es_str repr = {0};
-    bool ok = es_value_repr(a->in, &repr, v, err);
-    es_value shown = es_value_str(es_str_text(&repr), repr.len);
-    ok = ok && es_value_format(a->in, text, &shown, spec, (size_t)(end - spec), err);
-    es_value_unref(&shown);
-    es_str_free(&repr);
-    return ok;
-}
-
-static bool put_fields(es_args *a, es_str *text, es_error *err)
-{
-    const es_str_object *s = it(a);
-    int64_t next = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        char c = s->bytes[i];
-        if ((c == '{' || c == '}') && i + 1 < s->n && s->bytes[i + 1] == c)
-            i++;
-        else if (c == '}')
-            return es_fail(err, ES_ERR_VALUE, "Single '}' encountered in format string");
-        else if (c == '{') {
-            const char *begin = s->bytes + i + 1, *end = memchr(begin, '}', s->n - i - 1);
-            if (!end)
-                return es_fail(err, ES_ERR_VALUE, "expected '}' before end of string");
-            if (!put_field(a, text, begin, (size_t)(end - begin), &next, err))
-                return false;
-            i = (size_t)(end - s->bytes);
-            if (!room(text, 0, err))
-                return false;
-            continue;
-        }
-        es_str_char(text, c);
-    }
-    return true;
-}
-
-static bool run_format(es_args *a, es_value *out, es_error *err)
-{
-    es_str text = {0};
-    if (put_fields(a, &text, err))
-        return give(out, &text);
-    es_str_free(&text);
-    return false;
 }
 
 static bool run_encode(es_args *a, es_value *out, es_error *err)
@@ -435,7 +306,7 @@ const es_builtin es_methods_str[] = {
     {"capitalize", ES_OF_VALUE, "self", "its first letter large, the others small", "a string",
      NULL, "\"the cat\".capitalize()", run_case},
     {"center", ES_OF_VALUE, "self, width, fillchar=\" \"", "in the middle of so many columns",
-     "a string", NULL, "\"cat\".center(9, \"-\")", run_pad},
+     "a string", NULL, "\"cat\".center(9, \"-\")", es_string_pad},
     {"count", ES_OF_VALUE, "self, sub", "how often a part is in it", "an int", NULL,
      "\"banana\".count(\"an\")", run_count},
     {"encode", ES_OF_VALUE, "self, encoding=\"utf-8\"", "bytes, which are not here", "", NULL, NULL,
@@ -445,7 +316,7 @@ const es_builtin es_methods_str[] = {
     {"find", ES_OF_VALUE, "self, sub", "where a part is first, or -1", "an int", NULL,
      "\"banana\".find(\"nan\")", run_find},
     {"format", ES_OF_VALUE, "self, *args, **names", "with values in place of {}", "a string", NULL,
-     "\"{} has {n:.2f}\".format(\"x\", n=1.5)", run_format},
+     "\"{} has {n:.2f}\".format(\"x\", n=1.5)", es_string_format},
     {"index", ES_OF_VALUE, "self, sub", "where a part is first", "an int", NULL,
      "\"banana\".index(\"nan\")", run_find},
     {"isalpha", ES_OF_VALUE, "self", "is it letters only?", "a bool", NULL, "\"abc\".isalpha()",
@@ -457,7 +328,7 @@ const es_builtin es_methods_str[] = {
     {"join", ES_OF_VALUE, "self, iterable", "strings with this one between them", "a string", NULL,
      "\", \".join([\"a\", \"b\"])", run_join},
     {"ljust", ES_OF_VALUE, "self, width, fillchar=\" \"", "filled up on the right", "a string",
-     NULL, "\"cat\".ljust(6, \".\")", run_pad},
+     NULL, "\"cat\".ljust(6, \".\")", es_string_pad},
     {"lower", ES_OF_VALUE, "self", "with small letters", "a string", NULL, "\"The\".lower()",
      run_case},
     {"lstrip", ES_OF_VALUE, "self, chars=None", "without white space at its beginning", "a string",
@@ -465,7 +336,7 @@ const es_builtin es_methods_str[] = {
     {"replace", ES_OF_VALUE, "self, old, new, count=-1", "with another part in place of one",
      "a string", NULL, "\"a-b-c\".replace(\"-\", \"+\")", run_replace},
     {"rjust", ES_OF_VALUE, "self, width, fillchar=\" \"", "filled up on the left", "a string", NULL,
-     "\"cat\".rjust(6)", run_pad},
+     "\"cat\".rjust(6)", es_string_pad},
     {"rstrip", ES_OF_VALUE, "self, chars=None", "without white space at its end", "a string", NULL,
      "\"cat \".rstrip()", run_strip},
     {"split", ES_OF_VALUE, "self, sep=None, maxsplit=-1",
@@ -480,6 +351,6 @@ const es_builtin es_methods_str[] = {
     {"upper", ES_OF_VALUE, "self", "with large letters", "a string", NULL, "\"The\".upper()",
      run_case},
     {"zfill", ES_OF_VALUE, "self, width", "filled up with zeros on the left", "a string", NULL,
-     "\"42\".zfill(5)", run_pad},
+     "\"42\".zfill(5)", es_string_pad},
     {.name = NULL},
 };
