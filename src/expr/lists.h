@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What holds many values, for Python's functions of many values (builtins_iterate.c, whose table has those that make one). */
+/* What holds many values, for Python's functions of many values (builtins_iterate.c): going over it, and making one. */
 #ifndef ES_EXPR_LISTS_H
 #define ES_EXPR_LISTS_H
 

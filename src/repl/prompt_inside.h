@@ -41,7 +41,7 @@ char **es_prompt_complete(const char *text, int start, int end);
 /* Read what earlier sessions have left; tells the sink, once, where nothing can be kept. */
 void es_history_open(es_prompt *p, const es_sink *sink);
 
-/* A line becomes the last entry, if it is not that already; or one line more of the statement that is the last entry. */
+/* A line becomes the last entry, if it is not that already; or one more line of the statement that is it. */
 void es_history_remember(es_prompt *p, const char *line);
 void es_history_remember_too(es_prompt *p, const char *line);
 

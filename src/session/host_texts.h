@@ -6,7 +6,7 @@
 #include "expr/interp.h"
 #include "session/command.h"
 
-/* The ids of a text (T,), or of a list of texts (B, T), on the session's device; what call's sink is told of the reading.
+/* The ids of a text (T,), or of a list of texts (B, T), on the session's device; progress goes to call's sink.
  * ES_ERR_TYPE, ES_ERR_VALUE, and errors of es_session_read. */
 bool es_host_encode(es_interp *in, es_call *call, const es_value *text, es_tensor *out,
                     es_error *err);

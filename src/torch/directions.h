@@ -5,7 +5,7 @@
 
 #include "torch/torch.h"
 
-/* All of t's numbers, dense, for the caller to free.  NULL: ES_ERR_NOMEM, ES_ERR_INTERRUPTED, or what reading it gives. */
+/* All of t's numbers, dense, for the caller to free.  NULL: ES_ERR_NOMEM, ES_ERR_INTERRUPTED, or reading failed. */
 double *es_matrix_numbers(es_torch *k, const es_tensor *t, es_error *err);
 
 /* The way back: a tensor of x's dtype on its device with those numbers, as many as shape has. */
@@ -22,8 +22,8 @@ bool es_matrix_product(es_torch *k, es_tensor *out, const es_tensor *a, bool tur
 /* Of two rows of n. */
 double es_matrix_dot(const double *x, const double *y, int64_t n);
 
-/* r rows of n: of length 1 at right angles; one of which nothing is left becomes any that is at right angles to the others.
- * length: of the longest, what is small is measured by it.  ES_ERR_INTERRUPTED. */
+/* r rows of n: of length 1 at right angles; one of which nothing is left becomes any that is at right angles to the
+ * others.  length: of the longest, what is small is measured by it.  ES_ERR_INTERRUPTED. */
 bool es_orthonormal(es_torch *k, double *rows, int64_t r, int64_t n, double length, es_error *err);
 
 /* The r directions (rows of *right, each of m) in which the rows of x (n, m) are longest, best first, and the squares

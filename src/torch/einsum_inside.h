@@ -22,8 +22,8 @@ typedef struct es_einsum {
     int behind; /* axes behind "..." in the result */
 } es_einsum;
 
-/* Fill p, whose operands are there, from the equation.  ES_ERR_VALUE, ES_ERR_DIM_RANGE, ES_ERR_BROADCAST: with what PyTorch
- * says of it. */
+/* Fill p, whose operands are there, from the equation.  ES_ERR_VALUE, ES_ERR_DIM_RANGE, ES_ERR_BROADCAST: with what
+ * PyTorch says of it. */
 bool es_einsum_read(es_torch *k, es_einsum *p, const char *equation, es_error *err);
 
 #endif

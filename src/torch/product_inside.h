@@ -12,8 +12,8 @@ typedef struct es_product {
     es_shape full, out; /* with, and without, the axes that vectors were given */
 } es_product;
 
-/* ES_ERR_MATMUL, ES_ERR_DTYPE, as es_torch_matmul has them; with `strict` on also where names of inner axes differ, else
- * that is a note. */
+/* ES_ERR_MATMUL, ES_ERR_DTYPE, as es_torch_matmul has them; with `strict` on also where names of inner axes differ,
+ * else that is a note. */
 bool es_product_plan(es_torch *k, es_product *p, const es_tensor *x, const es_tensor *y,
                      es_error *err);
 

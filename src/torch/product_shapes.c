@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Do two tensors fit to be multiplied, and what comes of it: shapes, names, and what is wrong, as PyTorch says it too. */
+/* Do two tensors fit to be multiplied, and what comes of it: shapes and names; what is wrong, as PyTorch says it. */
 #include <inttypes.h>
 
 #include "torch/elementwise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What a GPT in training consists of: between its life and steps (gpt.c) and the gradients of a batch (gpt_gradients.c). */
+/* A GPT in training from inside: between its life and steps (gpt.c) and the gradients of a batch (gpt_gradients.c). */
 #ifndef ES_TRAIN_GPT_INSIDE_H
 #define ES_TRAIN_GPT_INSIDE_H
 
@@ -47,8 +47,8 @@ int64_t es_gpt_table_size(const es_gpt *g); /* V C */
 /* The parts of an array that is laid out as the parameters are. */
 es_gpt_params es_gpt_parts_of(const es_gpt *g, float *all);
 
-/* The gradient of a batch, in g->gradient, which is zero before or was asked for; *loss is the mean.  ES_ERR_INTERRUPTED by
- * the watch: then it is zero. */
+/* The gradient of a batch, in g->gradient, which is zero before or was asked for; *loss is the mean.
+ * ES_ERR_INTERRUPTED by the watch: then it is zero. */
 bool es_gpt_find_gradient(es_gpt *g, const es_gpt_batch *batch, double *loss, es_watch *watch,
                           es_error *err);
 

@@ -53,8 +53,8 @@ typedef struct es_layouts {
 /* The viewer's, made where there are none yet. */
 es_layouts *es_layouts_made(es_viewer *v);
 
-/* What there is to look at, or to work on, of the layout that is shown.  NULL with err set, or unset where the table is not
- * known yet. */
+/* What there is to look at, or to work on, of the layout that is shown.  NULL with err set, or unset where the table
+ * is not known yet. */
 es_run *es_layouts_open(es_viewer *v, es_error *err);
 
 /* All that its steps have led to; the recipe stays.  Nobody is at work on it. */

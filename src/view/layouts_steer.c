@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Steering the map's layouts: which is wanted, with what numbers and how far, and whoever takes it there, a job behind the
- * window or a command that waits. */
+/* Steering the map's layouts: which is wanted, with what numbers and how far, and whoever takes it there, a job behind
+ * the window or a command that waits. */
 #include "view/layouts_inside.h"
 
 /* ---- who is at work ---- */

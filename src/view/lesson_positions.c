@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What the captions of the pictures of positions say: 1, the helix; 2, beside the sinusoidal table; 3, the rows' lengths. */
+/* What the captions of the pictures of positions say: the helix, wpe beside the sinusoidal table, the rows' lengths. */
 #include <inttypes.h>
 #include <math.h>
 

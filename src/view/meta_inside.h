@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* How a file becomes a table of one's own: its cells (meta_cells.c), whose rows they are (meta.c), values (meta_values.c). */
+/* How a file becomes a table of one's own: cells (meta_cells.c), whose rows they are (meta.c), values (meta_values.c). */
 #ifndef ES_VIEW_META_INSIDE_H
 #define ES_VIEW_META_INSIDE_H
 
@@ -17,8 +17,8 @@ typedef struct es_meta_reading {
     int by_id, by_token; /* the column; -1: none */
 } es_meta_reading;
 
-/* All lines of m->bytes as cells, the header among the rows for now.  ES_ERR_FORMAT: no text, nothing in it, or lines of
- * another width than the first; ES_ERR_NOMEM, ES_ERR_INTERRUPTED. */
+/* All lines of m->bytes as cells, the header among the rows for now.  ES_ERR_FORMAT: no text, nothing in it, or lines
+ * of another width than the first; ES_ERR_NOMEM, ES_ERR_INTERRUPTED. */
 bool es_meta_take_cells(const es_meta_reading *r);
 
 /* What is wrong at a line, and a column of it (-1: all of it), both from 0 on: ES_ERR_FORMAT.  Returns false. */
