@@ -220,6 +220,38 @@ START_TEST(a_token_that_is_none_changes_nothing)
 }
 END_TEST
 
+START_TEST(another_table_forgets_tokens_it_has_no_row_for)
+{
+    static const struct {
+        const char *line;
+        int32_t focus, second;
+    } of[] = {{":show offset #290 #3", -1, -1},
+              {":show offset #3 #290", 3, -1},
+              {":show offset #3 #4", 3, 4}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        ck_assert_int_eq(stage_run(&s, ":model untrained:V=300,C=8"), ES_DONE);
+        ck_assert_int_eq(stage_run(&s, of[i].line), ES_DONE);
+        ck_assert_int_eq(stage_run(&s, ":model untrained:V=100,C=8"), ES_DONE);
+        demand(s.viewer->focus == of[i].focus && s.viewer->second == of[i].second,
+               "%s: then %d and %d", of[i].line, s.viewer->focus, s.viewer->second);
+    }
+}
+END_TEST
+
+START_TEST(another_model_has_nothing_under_the_pointer_yet)
+{
+    stage_draw(&s, 800, 600);
+    s.viewer->hover = (es_pick){.id = 290, .place = -1, .channel = 1, .value = 0.5};
+    s.viewer->hovering = true;
+    s.viewer->card.n = 1;
+    es_str_cat(&s.viewer->hover.what, "x of a, channel 1");
+    ck_assert_int_eq(stage_run(&s, ":model untrained:V=300,C=8"), ES_DONE);
+    ck_assert(!s.viewer->hovering);
+    ck_assert_int_eq(s.viewer->hover.id, -1);
+    ck_assert_int_eq(s.viewer->card.n, 0);
+}
+END_TEST
+
 START_TEST(without_a_name_it_is_the_sentences_last_token)
 {
     int32_t token, second;
@@ -377,6 +409,8 @@ Suite *offset_suite(void)
     tcase_add_test(t, nothing_is_found_before_it_is_drawn);
     tcase_add_test(t, tokens_are_named_behind_the_view);
     tcase_add_test(t, a_token_that_is_none_changes_nothing);
+    tcase_add_test(t, another_table_forgets_tokens_it_has_no_row_for);
+    tcase_add_test(t, another_model_has_nothing_under_the_pointer_yet);
     tcase_add_test(t, without_a_name_it_is_the_sentences_last_token);
     tcase_add_test(t, it_says_that_the_copy_is_exact);
     tcase_add_test(t, its_axes_have_a_name_when_only_numbers_were_shown);

@@ -231,9 +231,7 @@ bool es_layouts_settle(es_viewer *v)
         end_job(l);
     es_layouts_look(v);
     bool moved = l->run[v->layout].seen.version != before;
-    if (moved && v->view == ES_VIEW_MAP) { /* what was under the pointer is elsewhere now */
-        es_pick_free(&v->hover);
-        v->hovering = false;
-    }
+    if (moved && v->view == ES_VIEW_MAP)
+        es_viewer_forget_pointed(v);
     return over || moved;
 }

@@ -139,6 +139,21 @@ static void follow_meta(es_viewer *v, int64_t V)
     v->meta_column = -1;
 }
 
+void es_viewer_forget_pointed(es_viewer *v)
+{
+    es_pick_free(&v->hover);
+    v->hovering = false;
+}
+
+/* A token without a row in this table is not looked at any more; one with a row still is. */
+static void follow_focus(es_viewer *v, int64_t V)
+{
+    if (v->focus >= V)
+        v->focus = v->second = -1, v->focus_place = -1;
+    if (v->second >= V)
+        v->second = -1;
+}
+
 /* Another model or other positions: what was known of the old ones is not of these. */
 static void follow_context(es_viewer *v)
 {
@@ -147,9 +162,10 @@ static void follow_context(es_viewer *v)
         return;
     change_atlas(v, c);
     forget_views(v);
+    es_viewer_forget_pointed(v);
+    v->card.n = 0;
     follow_meta(v, c->model->config.vocab_size);
-    if (v->focus >= c->model->config.vocab_size)
-        v->focus = v->second = -1;
+    follow_focus(v, c->model->config.vocab_size);
     for (int k = 0; k < 3; k++)
         if (v->component[k] >= c->model->config.n_embd) /* which has no such component: the first */
             v->component[0] = 0, v->component[1] = 1, v->component[2] = 2;

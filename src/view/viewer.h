@@ -136,4 +136,7 @@ void es_viewer_depart(
 int32_t es_viewer_focus(const es_viewer *v,
                         int64_t *place); /* the token the card is of; -1: none */
 
+/* What was under the pointer is elsewhere now, or is no more. */
+void es_viewer_forget_pointed(es_viewer *v);
+
 #endif
