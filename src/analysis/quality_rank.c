@@ -110,7 +110,6 @@ typedef struct ranking {
     double slack; /* products this close are equal */
     es_watch *watch;
     int64_t *beyond; /* what each block comes to */
-    _Atomic int64_t done;
     atomic_bool stop;
 } ranking;
 
@@ -220,9 +219,7 @@ static void rank_block(void *of, int64_t block, void *own)
             r->stop = true;
     }
     r->beyond[block] = sum_beyond(r, w, n);
-    int64_t done = atomic_fetch_add(&r->done, n) + n;
-    if (r->watch)
-        r->watch->done = (uint64_t)done;
+    es_watch_add(r->watch, (uint64_t)n);
 }
 
 bool es_ranks_beyond(int64_t *beyond, const es_directions *u, const int32_t *of, int64_t m,

@@ -26,24 +26,31 @@ static inline void es_watch_begin(es_watch *watch, uint64_t total)
     watch->total = total;
 }
 
-/* For the one who works, now and then (at most 5 ms apart): note progress; false and
- * ES_ERR_INTERRUPTED when the work is no longer wanted.  watch may be NULL. */
-static inline bool es_watch_step(es_watch *watch, uint64_t done, es_error *err)
+/* For a part of a longer work, or one whose other threads count: false and ES_ERR_INTERRUPTED when
+ * the work is no longer wanted; the counts are left alone.  watch may be NULL. */
+static inline bool es_watch_look(es_watch *watch, es_error *err)
 {
     if (!watch)
         return true;
-    atomic_store_explicit(&watch->done, done, memory_order_relaxed);
     if (atomic_load_explicit(&watch->cancel, memory_order_relaxed) ||
         (watch->stop && atomic_load_explicit(watch->stop, memory_order_relaxed)))
         return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
     return true;
 }
 
-/* For a part of a longer work, which counts by itself: the counts are left alone. */
-static inline bool es_watch_look(es_watch *watch, es_error *err)
+/* For the one who works, now and then (at most 5 ms apart): note progress, and look. */
+static inline bool es_watch_step(es_watch *watch, uint64_t done, es_error *err)
 {
-    return !watch ||
-           es_watch_step(watch, atomic_load_explicit(&watch->done, memory_order_relaxed), err);
+    if (watch)
+        atomic_store_explicit(&watch->done, done, memory_order_relaxed);
+    return es_watch_look(watch, err);
+}
+
+/* For one of several who work: n more are done. */
+static inline void es_watch_add(es_watch *watch, uint64_t n)
+{
+    if (watch)
+        atomic_fetch_add_explicit(&watch->done, n, memory_order_relaxed);
 }
 
 #endif
