@@ -44,7 +44,6 @@ static void check_length(int n, int step)
     es_eight *x = by_chance(n, &state), *in = copied(x, n), *work = copied(x, n);
     es_fft *f = es_fft_new(n);
     const es_eight *got = es_fft_run(f, in, work);
-    ck_assert_int_eq(es_fft_length(f), n);
     for (int k = 0; k < n; k += step)
         for (int lane = 0; lane < ES_LANES; lane++) {
             double want[2], most = 1e-6 * sqrt((double)n) + 1e-6;

@@ -58,11 +58,6 @@ void es_fft_free(es_fft *f)
     free(f);
 }
 
-int es_fft_length(const es_fft *f)
-{
-    return f->n;
-}
-
 /* ---- a few numbers ---- */
 
 ES_INLINE es_eight plus(es_eight a, es_eight b)

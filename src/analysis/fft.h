@@ -20,7 +20,6 @@ int es_fft_size(int least);
 /* For signals of n numbers, n as es_fft_size has them.  Free with es_fft_free. */
 es_fft *es_fft_new(int n);
 void es_fft_free(es_fft *f); /* NULL is fine */
-int es_fft_length(const es_fft *f);
 
 /* x (n): X[k] = sum_j x[j] exp(-2 pi i j k / n) of each of the eight, in x or in work (n), which do not overlap: where
  * it is comes back, and the other holds nothing.  The inverse, times n, is the same with re and im exchanged, before

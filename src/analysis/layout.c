@@ -309,11 +309,6 @@ int es_layout_steps_done(const es_layout *l)
     return l->steps_done;
 }
 
-const es_layout_recipe *es_layout_recipe_of(const es_layout *l)
-{
-    return &l->recipe;
-}
-
 const float *es_layout_at(const es_layout *l)
 {
     return l->at;

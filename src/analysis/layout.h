@@ -49,7 +49,6 @@ void es_layout_free(es_layout *l); /* NULL is fine */
 bool es_layout_step(es_layout *l, es_watch *watch, es_error *err);
 
 int es_layout_steps_done(const es_layout *l);
-const es_layout_recipe *es_layout_recipe_of(const es_layout *l);
 
 /* (n, 2), valid until the next step; centred. */
 const float *es_layout_at(const es_layout *l);
