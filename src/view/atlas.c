@@ -247,21 +247,21 @@ bool es_atlas_knows_kept(const es_atlas *a, const int *components, int n)
     return true;
 }
 
-/* The picture: rows along these components alone; a component there is not is 0. */
-static float *picture_of(const es_mapped *m, const int *components, int n, es_error *err)
+void es_mapped_lay_out(float *at, const es_mapped *m, const int *component, int d)
 {
-    float *at = es_try_alloc((size_t)m->n, (size_t)n * sizeof *at, "the map", err);
-    for (int64_t i = 0; at && i < m->n; i++)
-        for (int k = 0; k < n; k++)
-            at[i * n + k] = components[k] < m->K ? m->at[i * m->K + components[k]] : 0;
-    return at;
+    for (int64_t i = 0; i < m->n; i++)
+        for (int k = 0; k < d; k++)
+            at[i * d + k] = component[k] < m->K ? m->at[i * m->K + component[k]] : 0;
 }
 
 /* Of two rows there is nothing to say, which is no failure. */
 static bool make_kept(es_atlas *a, const int *components, int n, es_watch *watch, es_error *err)
 {
     es_quality kept = {0};
-    float *at = picture_of(&a->tokens, components, n, err);
+    const es_mapped *m = &a->tokens;
+    float *at = es_try_alloc((size_t)m->n, (size_t)n * sizeof *at, "the map", err);
+    if (at)
+        es_mapped_lay_out(at, m, components, n);
     bool ok = at && es_quality_measure(&kept, ES_QUALITY_QUICK, a->near, NULL, at, n, a->seed,
                                        watch, err);
     free(at);

@@ -108,6 +108,9 @@ bool es_atlas_make(es_atlas *a, unsigned parts, const int *components, int n, es
 /* Is what is kept known for these components, in their order? */
 bool es_atlas_knows_kept(const es_atlas *a, const int *components, int n);
 
+/* at (n, d) = its rows along these components; one there is not is 0. */
+void es_mapped_lay_out(float *at, const es_mapped *m, const int *component, int d);
+
 const char *es_script_name(es_script s); /* "Cyrillic" */
 
 /* The kind of the token with these bytes. */

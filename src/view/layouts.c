@@ -81,13 +81,6 @@ void es_layouts_drop(es_viewer *v)
 
 /* ---- where they begin ---- */
 
-void es_layouts_lay_out(float *at, const es_mapped *m, const int *component, int d)
-{
-    for (int64_t i = 0; i < m->n; i++)
-        for (int k = 0; k < d; k++)
-            at[i * d + k] = component[k] < m->K ? m->at[i * m->K + component[k]] : 0;
-}
-
 /* Of the map as it is shown in components. */
 static int dimensions(const es_viewer *v)
 {
@@ -124,7 +117,7 @@ static bool open_run(es_layouts *l, es_layout_id id, const es_viewer *v, es_erro
     r->value = es_alloc_array(steps + 1, sizeof *r->value);
     r->seen.value = es_alloc_array(steps + 1, sizeof *r->value);
     r->seen.n = l->n;
-    es_layouts_lay_out(r->at, &v->atlas->tokens, (const int[]){0, 1, 2}, (int)d);
+    es_mapped_lay_out(r->at, &v->atlas->tokens, (const int[]){0, 1, 2}, (int)d);
     pthread_mutex_lock(&l->lock); /* a job may be at another */
     r->version = ++l->versions;
     pthread_mutex_unlock(&l->lock);
@@ -248,7 +241,7 @@ float *es_layouts_points(const es_viewer *v, int *d)
     if (moved)
         memcpy(at, s->at, (size_t)m->n * 2 * sizeof *at);
     else
-        es_layouts_lay_out(at, m, v->layout == ES_LAYOUT_PCA ? v->component : (const int[]){0, 1},
-                           *d);
+        es_mapped_lay_out(at, m, v->layout == ES_LAYOUT_PCA ? v->component : (const int[]){0, 1},
+                          *d);
     return at;
 }

@@ -60,9 +60,6 @@ es_run *es_layouts_open(es_viewer *v, es_error *err);
 /* All that its steps have led to; the recipe stays.  Nobody is at work on it. */
 void es_run_forget(es_run *r);
 
-/* Rows along d components, to (n, d); one there is not is 0. */
-void es_layouts_lay_out(float *at, const es_mapped *m, const int *component, int d);
-
 /* Nobody is at work afterwards. */
 void es_layouts_stop(es_layouts *l);
 

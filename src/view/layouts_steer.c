@@ -146,7 +146,7 @@ static void prepare(es_layouts *l, const es_viewer *v)
     es_run *r = &l->run[v->layout];
     l->at = v->layout;
     if (l->at == ES_LAYOUT_PCA)
-        es_layouts_lay_out(r->at, &v->atlas->tokens, v->component, r->seen.figures.d);
+        es_mapped_lay_out(r->at, &v->atlas->tokens, v->component, r->seen.figures.d);
 }
 
 static bool work(es_viewer *v, const es_sink *sink, es_error *err)
