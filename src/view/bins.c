@@ -72,3 +72,22 @@ void es_bins_outline(const es_bins *b, const es_chart *chart, bool sideways, es_
     at[n++] = spot(b, chart, sideways, b->n, 0);
     es_canvas_line(c, at, n, width, dash, colour);
 }
+
+bool es_bins_pick(const es_bins *b, const es_chart *chart, bool sideways, es_spot at, es_bin *out)
+{
+    double x, y, wide = (b->high - b->low) / b->n;
+    const es_box *in = &chart->inside;
+    if (!es_box_has(*in, at.x, at.y))
+        return false;
+    es_chart_point(chart, at, &x, &y);
+    out->k = es_bins_at(b, sideways ? y : x);
+    if (out->k < 0)
+        return false;
+    out->from = b->low + out->k * wide;
+    out->to = out->from + wide;
+    es_spot low = es_chart_spot(chart, out->from, out->from),
+            high = es_chart_spot(chart, out->to, out->to);
+    out->strip = sideways ? (es_box){in->x, high.y, in->w, low.y - high.y}
+                          : (es_box){low.x, in->y, high.x - low.x, in->h};
+    return true;
+}

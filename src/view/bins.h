@@ -28,4 +28,13 @@ void es_bins_draw(const es_bins *b, const es_chart *chart, bool sideways, es_can
 void es_bins_outline(const es_bins *b, const es_chart *chart, bool sideways, es_canvas *c,
                      float width, float dash, es_argb colour);
 
+/* What the pointer finds in such a chart: the k-th bin, which counts numbers from..to, and the chart's whole strip over
+ * it.  false: nothing. */
+typedef struct es_bin {
+    int k;
+    double from, to;
+    es_box strip;
+} es_bin;
+bool es_bins_pick(const es_bins *b, const es_chart *chart, bool sideways, es_spot at, es_bin *out);
+
 #endif

@@ -366,8 +366,9 @@ static bool pick_bin(const brush *b, es_spot at, es_pick *out)
     const es_chart *chart = &b->to->chart;
     if (!es_box_has(chart->inside, at.x, at.y))
         return false;
-    float part = (at.x - chart->inside.x) / chart->inside.w;
-    int bin = es_pairs_bin(2 * part - 1);
+    double cosine, pairs;
+    es_chart_point(chart, at, &cosine, &pairs);
+    int bin = es_pairs_bin((float)cosine);
     es_spot from = es_chart_spot(chart, edge_of(bin), chart->y_high),
             to = es_chart_spot(chart, edge_of(bin + 1), 0);
     out->value = (double)b->p->bin[bin];

@@ -274,6 +274,14 @@ es_spot es_chart_spot(const es_chart *chart, double x, double y)
                      (float)(b->y + (1 - part_of(y, chart->y_low, chart->y_high)) * b->h)};
 }
 
+void es_chart_point(const es_chart *chart, es_spot at, double *x, double *y)
+{
+    const es_box *b = &chart->inside;
+    double right = (double)((at.x - b->x) / b->w), up = 1 - (double)((at.y - b->y) / b->h);
+    *x = chart->x_low + right * (chart->x_high - chart->x_low);
+    *y = chart->y_low + up * (chart->y_high - chart->y_low);
+}
+
 void es_caption(es_canvas *c, es_box *area, const char *text, const char *brief,
                 const es_palette *p, float em)
 {

@@ -34,6 +34,9 @@ void es_chart_measure(es_chart *chart, es_canvas *c, es_box area, float em);
 void es_chart_draw(es_chart *chart, es_canvas *c, es_box area, const es_palette *p, float em);
 es_spot es_chart_spot(const es_chart *chart, double x, double y);
 
+/* The other way round: the numbers at a spot, where the axes are even. */
+void es_chart_point(const es_chart *chart, es_spot at, double *x, double *y);
+
 /* A line over a picture or a part of it, `brief` where all of it has no room; without one, as many lines as it needs.
  * Takes its room off. */
 void es_caption(es_canvas *c, es_box *area, const char *text, const char *brief,

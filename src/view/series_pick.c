@@ -97,8 +97,9 @@ static bool pick_apart(const pointing *q, es_pick *out)
     const es_chart *chart = &q->p->of_apart;
     if (!es_box_has(chart->inside, q->at.x, q->at.y))
         return false;
-    double part = (double)((q->at.x - chart->inside.x) / chart->inside.w);
-    int64_t d = (int64_t)round(chart->x_low + part * (chart->x_high - chart->x_low));
+    double x, y;
+    es_chart_point(chart, q->at, &x, &y);
+    int64_t d = (int64_t)round(x);
     d = d < 1 ? 1 : d > s->lags ? s->lags : d;
     const es_apart *a = &s->apart[d];
     if (isnan(a->mean))

@@ -174,8 +174,9 @@ bool es_variance_pick_component(es_viewer *v, const es_variance_panel *panel, es
     if (i == panel->n)
         return false;
     const es_chart *chart = &panel->chart[i];
-    double part = (double)((at.x - chart->inside.x) / chart->inside.w);
-    int64_t k = (int64_t)llround(chart->x_low + part * (chart->x_high - chart->x_low));
+    double at_x, at_y;
+    es_chart_point(chart, at, &at_x, &at_y);
+    int64_t k = (int64_t)llround(at_x);
     k = k < 1 ? 1 : k > C ? C : k;
     for (int64_t c = 0; c < k; c++) {
         sum += share(v, c);

@@ -116,25 +116,17 @@ void es_variance_cosines(const es_variance_brush *b, es_variance_panel *panel)
 
 bool es_variance_pick_cosine(es_viewer *v, const es_variance_panel *panel, es_spot at, es_pick *out)
 {
-    const es_chart *chart = &panel->chart[0];
     const es_bins *bins = panel->bins;
+    es_bin bin;
     (void)v;
-    if (!es_box_has(chart->inside, at.x, at.y))
+    if (!es_bins_pick(bins, &panel->chart[0], false, at, &bin))
         return false;
-    double wide = (bins->high - bins->low) / bins->n,
-           x = chart->x_low + (double)((at.x - chart->inside.x) / chart->inside.w) *
-                                  (chart->x_high - chart->x_low);
-    int k = es_bins_at(bins, x);
-    if (k < 0)
-        return false;
-    double from = bins->low + k * wide;
-    es_spot left = es_chart_spot(chart, from, 0), right = es_chart_spot(chart, from + wide, 0);
-    out->mark = (es_box){left.x, chart->inside.y, right.x - left.x, chart->inside.h};
-    out->value = bins[BEFORE].percent[k];
+    out->mark = bin.strip;
+    out->value = bins[BEFORE].percent[bin.k];
     es_str_add(&out->what,
                "cosine from %.3f to %.3f: %.2f %% of the pairs as they are, %.2f %% with the mean "
                "taken off, %.2f %% of random rows",
-               from, from + wide, bins[BEFORE].percent[k], bins[AFTER].percent[k],
-               bins[RANDOM].percent[k]);
+               bin.from, bin.to, bins[BEFORE].percent[bin.k], bins[AFTER].percent[bin.k],
+               bins[RANDOM].percent[bin.k]);
     return true;
 }

@@ -202,19 +202,14 @@ static bool pick_row(es_viewer *v, const es_chart *chart, int which, es_spot at,
 
 static bool pick_bin(const es_variance_panel *panel, es_spot at, es_pick *out)
 {
-    const es_chart *chart = &panel->chart[SIDE];
     const es_bins *bins = panel->bins;
-    double wide = (bins->high - bins->low) / bins->n,
-           part = 1 - (double)((at.y - chart->inside.y) / chart->inside.h);
-    int k = es_bins_at(bins, chart->y_low + part * (chart->y_high - chart->y_low));
-    if (k < 0)
+    es_bin bin;
+    if (!es_bins_pick(bins, &panel->chart[SIDE], true, at, &bin))
         return false;
-    double from = bins->low + k * wide;
-    float low = es_chart_spot(chart, 0, from).y, high = es_chart_spot(chart, 0, from + wide).y;
-    out->mark = (es_box){chart->inside.x, high, chart->inside.w, low - high};
-    out->value = bins[0].percent[k];
+    out->mark = bin.strip;
+    out->value = bins[0].percent[bin.k];
     es_str_add(&out->what, "length from %.3g to %.3g: %.2f %% of rows, %.2f %% of random rows",
-               from, from + wide, bins[0].percent[k], bins[1].percent[k]);
+               bin.from, bin.to, bins[0].percent[bin.k], bins[1].percent[bin.k]);
     return true;
 }
 

@@ -227,25 +227,18 @@ bool es_variance_pick_outlier(es_viewer *v, const es_variance_panel *panel, es_s
 {
     const es_chart *chart = &panel->chart[0];
     const es_bins *bins = panel->bins;
-    if (!es_box_has(chart->inside, at.x, at.y))
-        return false;
-    int32_t id = named_at(v, panel, at);
+    es_bin bin;
+    int32_t id = es_box_has(chart->inside, at.x, at.y) ? named_at(v, panel, at) : -1;
     if (id >= 0) {
         pick_token(v, panel, id, out);
         return true;
     }
-    double wide = (bins->high - bins->low) / bins->n,
-           x = chart->x_low + (double)((at.x - chart->inside.x) / chart->inside.w) *
-                                  (chart->x_high - chart->x_low);
-    int k = es_bins_at(bins, x);
-    if (k < 0)
+    if (!es_bins_pick(bins, chart, false, at, &bin))
         return false;
-    double from = bins->low + k * wide;
-    es_spot left = es_chart_spot(chart, from, 0), right = es_chart_spot(chart, from + wide, 0);
-    out->mark = (es_box){left.x, chart->inside.y, right.x - left.x, chart->inside.h};
-    out->value = bins[ROWS].percent[k];
+    out->mark = bin.strip;
+    out->value = bins[ROWS].percent[bin.k];
     es_str_add(&out->what,
-               "from %.3g to %.3g from the mean: %.2f %% of rows, %.2f %% of random rows", from,
-               from + wide, bins[ROWS].percent[k], bins[RANDOM].percent[k]);
+               "from %.3g to %.3g from the mean: %.2f %% of rows, %.2f %% of random rows", bin.from,
+               bin.to, bins[ROWS].percent[bin.k], bins[RANDOM].percent[bin.k]);
     return true;
 }
