@@ -310,9 +310,8 @@ static void draw_points(es_axes *ax, es_viewer *v, es_canvas *c)
 void es_axes_picture(es_viewer *v, es_canvas *c, es_box area)
 {
     es_axes *ax = es_axes_follow(v);
-    const es_ink ink = {.size = es_viewer_em(v), .colour = es_viewer_palette(v)->dim};
     if (ax->why.len) {
-        es_words_instead(c, area, ax->why.s, &ink);
+        es_view_instead(v, c, area, ax->why.s);
         return;
     }
     es_map_project(ax->map, v, points_area(v, ax, area));

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/words.h"
 
 /* What is kept from drawing to drawing. */
 typedef struct kept {
@@ -44,13 +43,12 @@ static const es_squares *keep(es_viewer *v)
 static void draw(es_viewer *v, es_canvas *c, es_box area)
 {
     const es_squares *q = keep(v);
-    const es_ink ink = {.size = es_viewer_em(v), .colour = es_viewer_palette(v)->dim};
     es_box before = es_canvas_clip(c, es_box_meet(c->inside, area));
     es_square_plan plan = es_squares_plan(v, c, area, q);
     if (plan.n)
         es_squares_draw(v, c, &plan, q);
     else
-        es_words_instead(c, area, es_str_text(&q->why), &ink);
+        es_view_instead(v, c, area, es_str_text(&q->why));
     es_canvas_clip(c, before);
 }
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "view/plot.h"
 #include "view/row_named.h"
 #include "view/words.h"
@@ -23,10 +22,7 @@ typedef struct kept {
 
 static kept *keep(const es_viewer *v)
 {
-    void **slot = &((es_viewer *)v)->of[ES_VIEW_OFFSET];
-    if (!*slot)
-        *slot = es_alloc(sizeof(kept));
-    return *slot;
+    return es_view_keep(v, ES_VIEW_OFFSET, sizeof(kept));
 }
 
 static void forget(es_viewer *v)

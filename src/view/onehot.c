@@ -5,9 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "view/row_named.h"
-#include "view/words.h"
 
 /* Seconds: the 1 runs, the row slides out. */
 #define RUN   0.5
@@ -26,10 +24,7 @@ typedef struct kept {
 
 static kept *keep(const es_viewer *v)
 {
-    void **slot = &((es_viewer *)v)->of[ES_VIEW_ONEHOT];
-    if (!*slot)
-        *slot = es_alloc(sizeof(kept));
-    return *slot;
+    return es_view_keep(v, ES_VIEW_ONEHOT, sizeof(kept));
 }
 
 static void forget(es_viewer *v)
@@ -128,7 +123,6 @@ static unsigned needs(const es_viewer *v)
 
 static void draw(es_viewer *v, es_canvas *c, es_box area)
 {
-    const es_ink ink = {.size = es_viewer_em(v), .colour = es_viewer_palette(v)->dim};
     es_str why = {0};
     const es_hot *h = es_hot_of(v, &why);
     es_box before = es_canvas_clip(c, es_box_meet(c->inside, area));
@@ -140,7 +134,7 @@ static void draw(es_viewer *v, es_canvas *c, es_box area)
             es_str_cat(&why, "There is no room for the product here.");
     }
     if (why.len)
-        es_words_instead(c, area, why.s, &ink);
+        es_view_instead(v, c, area, why.s);
     es_canvas_clip(c, before);
     es_str_free(&why);
 }

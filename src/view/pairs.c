@@ -4,10 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "session/numbers.h"
 #include "view/row_named.h"
-#include "view/words.h"
 
 /* ---- what is kept ---- */
 
@@ -21,10 +19,7 @@ typedef struct kept {
 
 static kept *keep(const es_viewer *v)
 {
-    void **slot = &((es_viewer *)v)->of[ES_VIEW_PAIRS];
-    if (!*slot)
-        *slot = es_alloc(sizeof(kept));
-    return *slot;
+    return es_view_keep(v, ES_VIEW_PAIRS, sizeof(kept));
 }
 
 static void forget(es_viewer *v)
@@ -127,14 +122,13 @@ static unsigned needs(const es_viewer *v)
 
 static void draw(es_viewer *v, es_canvas *c, es_box area)
 {
-    const es_ink ink = {.size = es_viewer_em(v), .colour = es_viewer_palette(v)->dim};
     es_str why = {0};
     const es_pairs *p = es_pairs_of(v, &why);
     es_box before = es_canvas_clip(c, es_box_meet(c->inside, area));
     if (p)
-        es_pairs_draw(v, p, c, es_canvas_room(c, area, ink.size), &keep(v)->picture);
+        es_pairs_draw(v, p, c, es_canvas_room(c, area, es_viewer_em(v)), &keep(v)->picture);
     else
-        es_words_instead(c, area, es_str_text(&why), &ink);
+        es_view_instead(v, c, area, es_str_text(&why));
     es_canvas_clip(c, before);
     es_str_free(&why);
 }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/visible.h"
 #include "view/panels.h"
 
@@ -23,10 +22,7 @@ static const char *const shown[ES_N_SHOWN] = {
 
 es_positions_kept *es_positions_kept_of(const es_viewer *v)
 {
-    void **slot = &((es_viewer *)v)->of[ES_VIEW_POSITIONS];
-    if (!*slot)
-        *slot = es_alloc(sizeof(es_positions_kept));
-    return *slot;
+    return es_view_keep(v, ES_VIEW_POSITIONS, sizeof(es_positions_kept));
 }
 
 static void forget(es_viewer *v)

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "view/row_named.h"
-#include "view/words.h"
 
 /* ---- what is kept ---- */
 
@@ -23,10 +22,7 @@ typedef struct kept {
 
 static kept *keep(const es_viewer *v)
 {
-    void **slot = &((es_viewer *)v)->of[ES_VIEW_SERIES];
-    if (!*slot)
-        *slot = es_alloc(sizeof(kept));
-    return *slot;
+    return es_view_keep(v, ES_VIEW_SERIES, sizeof(kept));
 }
 
 static void forget(es_viewer *v)
@@ -110,14 +106,13 @@ static unsigned needs(const es_viewer *v)
 
 static void draw(es_viewer *v, es_canvas *c, es_box area)
 {
-    const es_ink ink = {.size = es_viewer_em(v), .colour = es_viewer_palette(v)->dim};
     es_str why = {0};
     const es_series *s = es_series_of(v, &why);
     es_box before = es_canvas_clip(c, es_box_meet(c->inside, area));
     if (s)
-        es_series_draw(v, s, c, es_canvas_room(c, area, ink.size), &keep(v)->picture);
+        es_series_draw(v, s, c, es_canvas_room(c, area, es_viewer_em(v)), &keep(v)->picture);
     else
-        es_words_instead(c, area, es_str_text(&why), &ink);
+        es_view_instead(v, c, area, es_str_text(&why));
     es_canvas_clip(c, before);
     es_str_free(&why);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "view/words.h"
 
 #define ROW_TAKES 0.06 /* seconds, for a row to be filled in */
 #define ALL_TAKE  1.5  /* at most, for all that are in view */
@@ -77,7 +76,6 @@ static void forget(es_viewer *v)
 
 static void draw_words(es_viewer *v, es_canvas *c, es_box area)
 {
-    const es_ink ink = {.size = es_viewer_em(v), .colour = es_viewer_palette(v)->dim};
     const es_scene *scene = &v->scene;
     const char *says = "No text yet. Type a sentence, such as: The cat sat on the mat. Its rows of "
                        "numbers appear here while you type.";
@@ -86,7 +84,7 @@ static void draw_words(es_viewer *v, es_canvas *c, es_box area)
     else if (scene->text)
         says = scene->T ? "There is no room for rows here."
                         : "This text has no tokens, so it has no rows.";
-    es_words_instead(c, area, says, &ink);
+    es_view_instead(v, c, area, says);
 }
 
 static void draw(es_viewer *v, es_canvas *c, es_box area)

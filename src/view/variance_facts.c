@@ -153,10 +153,7 @@ static void work_out(es_variance *of, const es_atlas *a)
 
 es_variance *es_variance_of(const es_viewer *v)
 {
-    void **slot = &((es_viewer *)v)->of[ES_VIEW_VARIANCE];
-    if (!*slot)
-        *slot = es_alloc(sizeof(es_variance));
-    es_variance *of = *slot;
+    es_variance *of = es_view_keep(v, ES_VIEW_VARIANCE, sizeof *of);
     if (!of->known)
         work_out(of, v->atlas);
     return of;

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/visible.h"
+#include "view/viewer.h"
+#include "view/words.h"
 
 static const es_view_kind *const views[ES_N_VIEWS] = {
     [ES_VIEW_MAP] = &es_view_map,           [ES_VIEW_POSITIONS] = &es_view_positions,
@@ -41,4 +44,18 @@ bool es_view_named(es_view_id *out, const char *name, size_t n, es_error *err)
     es_str_free(&shown);
     es_str_free(&all);
     return false;
+}
+
+void *es_view_keep(const es_viewer *v, es_view_id view, size_t size)
+{
+    void **slot = &((es_viewer *)v)->of[view];
+    if (!*slot)
+        *slot = es_alloc(size);
+    return *slot;
+}
+
+void es_view_instead(const es_viewer *v, es_canvas *c, es_box area, const char *says)
+{
+    const es_ink ink = {.size = es_viewer_em(v), .colour = es_viewer_palette(v)->dim};
+    es_words_instead(c, area, says, &ink);
 }

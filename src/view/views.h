@@ -117,4 +117,11 @@ const es_view_kind *es_view_kind_at(int view); /* NULL behind the last */
 /* ES_ERR_NAME with what there is. */
 bool es_view_named(es_view_id *out, const char *name, size_t n, es_error *err);
 
+/* What a view keeps from drawing to drawing: its `of` slot, `size` bytes that are 0 at first.  Who only reads the viewer
+ * may fill it all the same; the view's forget frees it. */
+void *es_view_keep(const es_viewer *v, es_view_id view, size_t size);
+
+/* Where there is no picture, its words: in the middle of the area. */
+void es_view_instead(const es_viewer *v, es_canvas *c, es_box area, const char *says);
+
 #endif
