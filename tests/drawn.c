@@ -109,6 +109,19 @@ void drawn_within(drawn *d, es_box area, draw_fn draw)
            "a clip was left behind");
 }
 
+void drawn_within_at_any_size(drawn *d)
+{
+    enum { N = 7 };
+    static const float side[N] = {1, 3, 17, 60, 130, 401, 790};
+    const es_view_kind *kind = es_view_kind_at((int)d->viewer->view);
+    for (int i = 0; i < N * N; i++) {
+        es_box box = {20, 10, side[i / N], side[i % N]};
+        es_session_settings(d->session)->big = i % 2;
+        d->viewer->camera[d->viewer->view].solid = kind->solid && i % 3 == 0;
+        drawn_within(d, box, kind->draw);
+    }
+}
+
 uint32_t drawn_pixel(const drawn *d, float x, float y)
 {
     return d->raster.pixels[(int)y * d->raster.w + (int)x];
@@ -227,15 +240,29 @@ static bool overlap(es_box a, es_box b)
 void drawn_apart(drawn *d, const char *what, float w, float h, draw_fn draw)
 {
     recorder r = record(d, w, h, draw);
+    char where[200];
+    snprintf(where, sizeof where, "%s at %gx%g%s", what, (double)w, (double)h,
+             es_session_settings(d->session)->big ? ", big" : "");
     for (size_t i = 0; i < r.n_texts; i++) {
         const written *t = &r.text[i];
-        demand(within(t->box, t->inside), "%s: \"%s\" is cut off", what, t->text);
+        demand(within(t->box, t->inside), "%s: \"%s\" is cut off", where, t->text);
         for (size_t k = 0; k < i; k++)
-            demand(!overlap(t->box, r.text[k].box), "%s: \"%s\" and \"%s\" overlap", what,
+            demand(!overlap(t->box, r.text[k].box), "%s: \"%s\" and \"%s\" overlap", where,
                    r.text[k].text, t->text);
         for (size_t k = 0; k < r.n_maps; k++)
             demand(!overlap(t->box, r.map[k]) || within(t->box, r.map[k]),
-                   "%s: \"%s\" lies half on colours", what, t->text);
+                   "%s: \"%s\" lies half on colours", where, t->text);
     }
     end(&r);
+}
+
+void drawn_apart_at_any_size(drawn *d, const char *what)
+{
+    static const float size[][2] = {{120, 90},  {260, 180}, {420, 300},  {544, 460},
+                                    {700, 300}, {980, 640}, {1900, 1000}};
+    for (size_t i = 0; i < 2 * sizeof size / sizeof *size; i++) {
+        es_session_settings(d->session)->big = i % 2;
+        drawn_apart(d, what, size[i / 2][0], size[i / 2][1],
+                    es_view_kind_at((int)d->viewer->view)->draw);
+    }
 }

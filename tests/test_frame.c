@@ -69,11 +69,10 @@ START_TEST(all_that_is_written_can_be_read)
     for (int t = _i < OF_ALL ? N_TEXTS - 1 : 0; t < N_TEXTS; t++) {
         drawn_run(&d, texts[t]);
         drawn_run(&d, lines[_i]);
+        snprintf(what, sizeof what, "%s of \"%.30s\"", lines[_i], texts[t]);
         for (int i = 0; i < 2 * N_SIZES; i++) {
             const int *size = sizes[i / 2];
             es_session_settings(d.session)->big = i % 2;
-            snprintf(what, sizeof what, "%s at %dx%d%s, \"%.30s\"", lines[_i], size[0], size[1],
-                     i % 2 ? ", big" : "", texts[t]);
             drawn_apart(&d, what, (float)size[0], (float)size[1], draw_file);
         }
     }

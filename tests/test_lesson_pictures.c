@@ -56,10 +56,9 @@ static void check_drawn(int n)
         bool big;
     } at[] = {{1280, 800, false}, {800, 600, false}, {800, 600, true}};
     char what[60];
+    snprintf(what, sizeof what, "picture %d", n);
     for (int i = 0; i < 3; i++) {
         es_session_settings(d.session)->big = at[i].big;
-        snprintf(what, sizeof what, "picture %d at %dx%d%s", n, at[i].w, at[i].h,
-                 at[i].big ? ", big" : "");
         drawn_apart(&d, what, (float)at[i].w, (float)at[i].h, draw_file);
     }
     es_session_settings(d.session)->big = false;

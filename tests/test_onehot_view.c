@@ -235,19 +235,14 @@ END_TEST
 
 START_TEST(letters_keep_apart_at_any_size)
 {
-    static const int size[][2] = {{120, 90},  {260, 180}, {420, 300},  {544, 460},
-                                  {700, 300}, {980, 640}, {1900, 1000}};
     static const char *const lines[] = {":show onehot #7", ":show onehot #0"};
     drawn d;
     drawn_open(&d, "untrained:V=300,C=4", 100, 100);
     for (size_t t = 0; t < sizeof lines / sizeof *lines; t++) {
         drawn_run(&d, lines[t]);
-        for (size_t i = 0; i < 2 * sizeof size / sizeof *size; i++) {
-            es_session_settings(d.session)->big = i % 2;
-            drawn_apart(&d, lines[t], (float)size[i / 2][0], (float)size[i / 2][1],
-                        es_view_onehot.draw);
-        }
+        drawn_apart_at_any_size(&d, lines[t]);
     }
+    ck_assert_str_eq(es_str_text(&d.errors), "");
     drawn_close(&d);
 }
 END_TEST
@@ -271,18 +266,13 @@ END_TEST
 
 START_TEST(nothing_is_drawn_outside_at_any_size)
 {
-    static const float side[] = {1, 3, 17, 60, 130, 401, 790};
     static const char *const model[] = {"untrained:V=1,C=1", "untrained:V=2,C=900",
                                         "untrained:V=50257,C=3"};
     for (size_t m = 0; m < sizeof model / sizeof *model; m++) {
         drawn d;
         drawn_open(&d, model[m], 860, 860);
         drawn_run(&d, ":show onehot");
-        for (int i = 0; i < 49; i++) {
-            es_box box = {20, 10, side[i / 7], side[i % 7]};
-            es_session_settings(d.session)->big = i % 2;
-            drawn_within(&d, box, es_view_onehot.draw);
-        }
+        drawn_within_at_any_size(&d);
         ck_assert_str_eq(es_str_text(&d.errors), "");
         drawn_close(&d);
     }

@@ -237,16 +237,10 @@ END_TEST
 
 START_TEST(nothing_is_drawn_outside_at_any_size)
 {
-    static const float side[] = {1, 3, 17, 60, 130, 401, 790};
     drawn d;
     drawn_open(&d, "untrained:V=300,C=4", 860, 860);
     drawn_run(&d, ":show pairs \" a\"");
-    for (int i = 0; i < 49; i++) {
-        es_box box = {20, 10, side[i / 7], side[i % 7]};
-        es_session_settings(d.session)->big = i % 2;
-        d.viewer->camera[ES_VIEW_PAIRS].solid = i % 3 == 0;
-        drawn_within(&d, box, es_view_pairs.draw);
-    }
+    drawn_within_at_any_size(&d);
     ck_assert_str_eq(es_str_text(&d.errors), "");
     drawn_close(&d);
 }
@@ -254,19 +248,12 @@ END_TEST
 
 START_TEST(letters_keep_apart_at_any_size)
 {
-    static const int size[][2] = {{120, 90},  {260, 180}, {420, 300},  {544, 460},
-                                  {700, 300}, {980, 640}, {1900, 1000}};
-    static const char *const lines[] = {":show pairs \" a\""};
+    static const char line[] = ":show pairs \" a\"";
     drawn d;
     drawn_open(&d, "untrained:V=300,C=4", 100, 100);
-    for (size_t t = 0; t < sizeof lines / sizeof *lines; t++) {
-        drawn_run(&d, lines[t]);
-        for (size_t i = 0; i < 2 * sizeof size / sizeof *size; i++) {
-            es_session_settings(d.session)->big = i % 2;
-            drawn_apart(&d, lines[t], (float)size[i / 2][0], (float)size[i / 2][1],
-                        es_view_pairs.draw);
-        }
-    }
+    drawn_run(&d, line);
+    drawn_apart_at_any_size(&d, line);
+    ck_assert_str_eq(es_str_text(&d.errors), "");
     drawn_close(&d);
 }
 END_TEST

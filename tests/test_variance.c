@@ -4,7 +4,6 @@
 #include "view/variance.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -422,11 +421,6 @@ END_TEST
 
 /* ---- words do not meet ---- */
 
-static void draw_view(es_viewer *v, es_canvas *c, es_box area)
-{
-    es_view_variance.draw(v, c, area);
-}
-
 START_TEST(nothing_that_is_written_meets_anything)
 {
     static const char *const lines[] = {":show variance", ":show variance components",
@@ -439,10 +433,9 @@ START_TEST(nothing_that_is_written_meets_anything)
     for (int i = 0; i < 5; i++) {
         drawn_run(&d, lines[i]);
         for (int k = 0; k < 10; k++) {
-            char what[80];
             es_session_settings(d.session)->big = k % 2;
-            snprintf(what, sizeof what, "%s, %d x %d", lines[i], size[k / 2][0], size[k / 2][1]);
-            drawn_apart(&d, what, (float)size[k / 2][0], (float)size[k / 2][1], draw_view);
+            drawn_apart(&d, lines[i], (float)size[k / 2][0], (float)size[k / 2][1],
+                        es_view_variance.draw);
         }
     }
     ck_assert_str_eq(es_str_text(&d.errors), "");
