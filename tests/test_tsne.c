@@ -2,13 +2,12 @@
 /* t-SNE: the judge against finite differences, the forces of a step against the judge, and that layouts are the same
  * whoever makes them. */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/tsne.h"
 #include "core/backend.h"
+#include "nuisance.h"
 #include "support.h"
 
 Suite *tsne_suite(void);
@@ -245,20 +244,9 @@ START_TEST(the_bits_are_the_same_for_any_number_of_threads)
 }
 END_TEST
 
-/* Someone who is impatient again and again. */
-typedef struct nuisance {
-    es_watch watch;
-    atomic_bool enough;
-} nuisance;
-
-static void *interrupt(void *of)
+static bool step(void *of, es_watch *watch, es_error *err)
 {
-    nuisance *n = of;
-    for (uint64_t i = 0; !n->enough; i++) {
-        nanosleep(&(struct timespec){0, (long)(50000 * (1 + i % 40))}, NULL);
-        n->watch.cancel = true;
-    }
-    return NULL;
+    return es_tsne_step(of, watch, err);
 }
 
 START_TEST(interrupted_steps_have_not_happened)
@@ -266,30 +254,10 @@ START_TEST(interrupted_steps_have_not_happened)
     enum { N = 3000, STEPS = 20 };
     es_error err = ES_ERROR_NONE;
     double kl;
-    int interrupted = 0;
     float *start = scattered(N, 1, 10), *want = layout_of(grouped(N, 9), start, STEPS, &kl);
     es_graph P = grouped(N, 9);
     es_tsne *t = es_tsne_new(&P, start, STEPS, &err);
-    nuisance n = {.watch = {.done = 3, .total = 4}};
-    pthread_t thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, interrupt, &n), 0);
-    for (int done = 0; done < STEPS;) {
-        bool patient = interrupted % 4 == 3; /* so that it ends on any machine */
-        if (es_tsne_step(t, patient ? NULL : &n.watch, &err)) {
-            interrupted += patient;
-            done++;
-            continue;
-        }
-        ck_assert_int_eq(err.code, ES_ERR_INTERRUPTED);
-        ck_assert_str_eq(err.message, "stopped by Ctrl-C");
-        es_error_free(&err);
-        n.watch.cancel = false;
-        interrupted++;
-    }
-    n.enough = true;
-    pthread_join(thread, NULL);
-    ck_assert_int_gt(interrupted, 0);
-    ck_assert_int_eq(n.watch.done, 3);
+    step_through_nuisance(step, t, STEPS);
     ck_assert(!memcmp(es_tsne_at(t), want, 2 * (size_t)N * sizeof *want));
     ck_assert_double_eq(es_tsne_kl(t), kl);
     es_tsne_free(t);

@@ -2,14 +2,13 @@
 /* UMAP: its curve and its ties against SciPy and NumPy (tests/data/umap.py), its gradients against differences, an epoch
  * against plain loops, and what must not change it: threads, interruptions. */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/umap.h"
 #include "core/backend.h"
 #include "core/vector.h"
+#include "nuisance.h"
 #include "support.h"
 
 Suite *umap_suite(void);
@@ -380,49 +379,20 @@ START_TEST(a_seed_is_the_same_bytes_for_any_number_of_threads)
 }
 END_TEST
 
-/* Someone who is impatient again and again. */
-typedef struct nuisance {
-    es_watch watch;
-    atomic_bool enough;
-} nuisance;
-
-static void *interrupt(void *of)
+static bool epoch(void *u, es_watch *watch, es_error *err)
 {
-    nuisance *n = of;
-    for (int i = 0; !n->enough; i++) {
-        nanosleep(&(struct timespec){0, 30000L * (1 + i % 20)}, NULL);
-        n->watch.cancel = true;
-    }
-    return NULL;
+    double entropy = es_umap_entropy(u);
+    bool happened = es_umap_step(u, watch, err);
+    demand(happened || es_umap_entropy(u) == entropy || isnan(entropy),
+           "an epoch that was stopped has changed the entropy");
+    return happened;
 }
 
 START_TEST(interrupted_epochs_have_not_happened)
 {
-    es_error err = ES_ERROR_NONE;
     float *want = positions(7, 1);
     es_umap *u = made(MANY, 5, EPOCHS_OF_MANY, 7);
-    nuisance n = {.watch = {.done = 3, .total = 4}};
-    pthread_t thread;
-    int interrupted = 0;
-    ck_assert_int_eq(pthread_create(&thread, NULL, interrupt, &n), 0);
-    for (int done = 0; done < EPOCHS_OF_MANY;) {
-        bool patient = interrupted % 4 == 3; /* so that it ends on any machine */
-        double entropy = es_umap_entropy(u);
-        if (es_umap_step(u, patient ? NULL : &n.watch, &err)) {
-            interrupted += patient;
-            done++;
-            continue;
-        }
-        ck_assert_int_eq(err.code, ES_ERR_INTERRUPTED);
-        ck_assert(es_umap_entropy(u) == entropy || isnan(entropy));
-        es_error_free(&err);
-        n.watch.cancel = false;
-        interrupted++;
-    }
-    n.enough = true;
-    pthread_join(thread, NULL);
-    ck_assert_int_gt(interrupted, 0);
-    ck_assert_int_eq(n.watch.done, 3);
+    step_through_nuisance(epoch, u, EPOCHS_OF_MANY);
     ck_assert(!memcmp(es_umap_at(u), want, 2 * MANY * sizeof *want));
     es_umap_free(u);
     free(want);
