@@ -4,69 +4,17 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "listener.h"
 #include "session/contexts.h"
-#include "session/results.h"
-#include "session/session.h"
 #include "support.h"
 
 Suite *contexts_suite(void);
 
-/* ---- a sink that remembers ---- */
-
-static es_str json, shown, notes, hint;
-static es_session *session;
-static es_style style;
-
-static void on_result(void *user, es_result *r)
-{
-    (void)user;
-    es_error err = ES_ERROR_NONE;
-    ck_assert_works(es_json_result(&json, r, false, &err), err);
-    ck_assert_works(es_show_result(&shown, r, &style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    (void)user;
-    (void)line;
-    (void)len;
-    es_json_error(&json, err, partial);
-    es_str_cat(&hint, err->hint ? err->hint : "");
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)person;
-    es_str_add(&notes, "%s\n", text);
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    (void)done;
-    (void)total;
-}
-
-static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
-
-static void forget(void)
-{
-    es_str *all[] = {&json, &shown, &notes, &hint};
-    for (int i = 0; i < 4; i++)
-        es_str_free(all[i]);
-}
+static listener heard;
 
 static void open_model(const char *model)
 {
-    es_error err = ES_ERROR_NONE;
-    const es_session_options o = {.model = model, .settings.pad = -1};
-    style = (es_style){.width = 80};
-    session = es_session_new(&o, &err);
-    ck_assert_works(session != NULL, err);
+    listener_open(&heard, &(es_session_options){.model = model, .settings.pad = -1});
 }
 
 static void setup(void)
@@ -77,34 +25,22 @@ static void setup(void)
 
 static void teardown(void)
 {
-    forget();
-    es_session_free(session);
-    session = NULL;
+    listener_close(&heard);
 }
 
 static es_outcome run(const char *line)
 {
-    forget();
-    return es_session_run(session, line, strlen(line), &sink);
+    return listener_run(&heard, line);
 }
 
 static json_t *answer(void)
 {
-    json_error_t why;
-    json_t *o =
-        json_loadb(es_str_text(&json), json.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
-    ck_assert_msg(o != NULL, "%s: %s", why.text, es_str_text(&json));
-    return o;
+    return listener_answer(&heard);
 }
 
 static void check_error(const char *line, const char *code, const char *message)
 {
-    ck_assert_int_eq(run(line), ES_FAILED);
-    json_t *o = answer();
-    ck_assert_str_eq(json_string_value(json_object_get(o, "error")), code);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "message")), message);
-    ck_assert_str_eq(es_str_text(&notes), "");
-    json_decref(o);
+    listener_refused(&heard, line, code, message);
 }
 
 /* ---- the boxed text ---- */
@@ -112,7 +48,7 @@ static void check_error(const char *line, const char *code, const char *message)
 START_TEST(its_tokens_spell_the_text)
 {
     es_error err = ES_ERROR_NONE;
-    const es_boxed *b = es_session_boxed(session, &err);
+    const es_boxed *b = es_session_boxed(heard.session, &err);
     ck_assert_works(b != NULL, err);
     int64_t sum = 0;
     es_bpe *bpe = gpt2();
@@ -136,7 +72,7 @@ END_TEST
 START_TEST(every_document_is_learned_from_or_held_out)
 {
     es_error err = ES_ERROR_NONE;
-    const es_boxed *b = es_session_boxed(session, &err);
+    const es_boxed *b = es_session_boxed(heard.session, &err);
     int64_t n[2];
     int32_t *learned = es_boxed_ids(b, false, &n[0]), *held = es_boxed_ids(b, true, &n[1]);
     ck_assert_int_eq(n[0] + n[1], b->tokens.n);
@@ -155,7 +91,7 @@ END_TEST
 START_TEST(lines_have_the_token_in_the_middle)
 {
     es_error err = ES_ERROR_NONE;
-    const es_boxed *b = es_session_boxed(session, &err);
+    const es_boxed *b = es_session_boxed(heard.session, &err);
     const char *text = (const char *)b->file.data;
     ck_assert_int_eq(run(":contexts \" July\" top=0 lines=1000"), ES_DONE);
     json_t *o = answer(), *token = json_array_get(json_object_get(o, "tokens"), 0);
@@ -178,10 +114,10 @@ END_TEST
 START_TEST(brackets_stand_under_one_another_at_every_width)
 {
     for (int width = ES_MIN_WIDTH; width <= 200; width += 20) {
-        style.width = width;
+        heard.style.width = width;
         run(":contexts \" King\" top=2");
         int column = -1;
-        for (const char *line = shown.s; *line; line = strchr(line, '\n') + 1) {
+        for (const char *line = heard.shown.s; *line; line = strchr(line, '\n') + 1) {
             size_t n = strcspn(line, "\n");
             const char *bracket = memchr(line, '[', n);
             demand(es_columns(line, n) <= width, "width %d: %.*s", width, (int)n, line);
@@ -217,10 +153,10 @@ END_TEST
 START_TEST(a_token_that_is_not_there_is_said_not_to_be)
 {
     run(":contexts \" quantum\" top=0");
-    ck_assert_str_eq(shown.s, "␣quantum does not stand in the boxed text of 79,663 tokens\n");
+    ck_assert_str_eq(heard.shown.s, "␣quantum does not stand in the boxed text of 79,663 tokens\n");
     run(":contexts \" Ottawa\" top=0");
-    ck_assert_str_eq(shown.s, "␣Ottawa stands 1 time in the boxed text of 79,663 tokens\n"
-                              "                            Capital:[␣Ottawa]\n");
+    ck_assert_str_eq(heard.shown.s, "␣Ottawa stands 1 time in the boxed text of 79,663 tokens\n"
+                                    "                            Capital:[␣Ottawa]\n");
 }
 END_TEST
 
@@ -228,12 +164,13 @@ START_TEST(contexts_takes_tokens_as_near_does)
 {
     run(":contexts lines=1 King top=0");
     ck_assert_str_eq(
-        notes.s, "\"King\" and \" King\" are two tokens; how often each was seen in training "
-                 "is not known, so this takes \" King\", the word as it stands inside a sentence "
-                 "(in quotes, \"King\" is the other)\n");
+        heard.notes.s,
+        "\"King\" and \" King\" are two tokens; how often each was seen in training "
+        "is not known, so this takes \" King\", the word as it stands inside a sentence "
+        "(in quotes, \"King\" is the other)\n");
     run("The King sat");
     run(":contexts @1 top=0 lines=1");
-    ck_assert_ptr_nonnull(strstr(json.s, "\"id\":2677,"));
+    ck_assert_ptr_nonnull(strstr(heard.json.s, "\"id\":2677,"));
 }
 END_TEST
 

@@ -5,21 +5,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "listener.h"
 #include "session/complete.h"
-#include "session/results.h"
 #include "support.h"
 
 Suite *near_commands_suite(void);
 
-/* ---- a sink that remembers ---- */
-
-static es_str json, shown, notes, hint;
-static es_session *session;
-static es_style style;
+static listener heard;
 static atomic_bool interrupt;
-static int n_progress;
-static uint64_t stop_at; /* progress from which Ctrl-C is pressed; 0: never */
-static double stopped;   /* when it was */
+static double stopped; /* when Ctrl-C was pressed */
 
 static double now(void)
 {
@@ -28,60 +22,20 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void on_result(void *user, es_result *r)
+/* Ctrl-C, as soon as anything is done. */
+static void press(listener *l, uint64_t done, uint64_t total)
 {
-    (void)user;
-    es_error err = ES_ERROR_NONE;
-    ck_assert_works(es_json_result(&json, r, false, &err), err);
-    ck_assert_works(es_show_result(&shown, r, &style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    (void)user;
-    (void)line;
-    (void)len;
-    es_json_error(&json, err, partial);
-    es_str_cat(&hint, err->hint ? err->hint : "");
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)person;
-    es_str_add(&notes, "%s\n", text);
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    n_progress++;
-    if (stop_at && done >= stop_at && done < total && !interrupt) {
+    (void)l;
+    if (done && done < total && !interrupt) {
         interrupt = true;
         stopped = now();
     }
 }
 
-static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
-
-static void forget(void)
-{
-    es_str *all[] = {&json, &shown, &notes, &hint};
-    for (int i = 0; i < 4; i++)
-        es_str_free(all[i]);
-    n_progress = 0;
-}
-
 static void open_model(const char *model)
 {
-    es_error err = ES_ERROR_NONE;
     const es_session_options o = {.model = model, .settings.pad = -1, .interrupt = &interrupt};
-    style = (es_style){.width = 80};
-    session = es_session_new(&o, &err);
-    ck_assert_works(session != NULL, err);
+    listener_open(&heard, &o);
 }
 
 static void setup(void)
@@ -92,36 +46,23 @@ static void setup(void)
 
 static void teardown(void)
 {
-    forget();
-    es_session_free(session);
-    session = NULL;
+    listener_close(&heard);
     interrupt = false;
-    stop_at = 0;
 }
 
 static es_outcome run(const char *line)
 {
-    forget();
-    return es_session_run(session, line, strlen(line), &sink);
+    return listener_run(&heard, line);
 }
 
 static json_t *answer(void)
 {
-    json_error_t why;
-    json_t *o =
-        json_loadb(es_str_text(&json), json.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
-    ck_assert_msg(o != NULL, "%s: %s", why.text, es_str_text(&json));
-    return o;
+    return listener_answer(&heard);
 }
 
 static void check_error(const char *line, const char *code, const char *message)
 {
-    ck_assert_int_eq(run(line), ES_FAILED);
-    json_t *o = answer();
-    ck_assert_str_eq(json_string_value(json_object_get(o, "error")), code);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "message")), message);
-    ck_assert_str_eq(es_str_text(&notes), "");
-    json_decref(o);
+    listener_refused(&heard, line, code, message);
 }
 
 static void check_query(const char *line, const char *ids)
@@ -139,13 +80,13 @@ static void check_query(const char *line, const char *ids)
 START_TEST(near_answers_with_ids_scores_and_the_floor)
 {
     ck_assert_int_eq(run(":near \" cat\" top=2"), ES_DONE);
-    ck_assert_str_eq(json.s,
+    ck_assert_str_eq(heard.json.s,
                      "{\"kind\":\"near\",\"query\":[3797],\"by\":\"cosine\",\"noise_floor\":"
                      "0.495081127,\"rows\":[{\"id\":48542,\"text\":\"wark\",\"hex\":\"7761726b\","
                      "\"score\":0.469976127,\"count\":null},{\"id\":6142,\"text\":\" "
                      "environmental\",\"hex\":\"20656e7669726f6e6d656e74616c\",\"score\":"
                      "0.449375123,\"count\":null}]}\n");
-    ck_assert_str_eq(es_str_text(&notes), "");
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
     run(":near #3797 by=dot top=1");
     json_t *o = answer();
     ck_assert(json_is_null(json_object_get(o, "noise_floor")));
@@ -196,35 +137,37 @@ END_TEST
 START_TEST(a_bare_word_says_which_token_it_took_and_why)
 {
     check_query(":near cat", "[3797]");
-    ck_assert_str_eq(notes.s,
+    ck_assert_str_eq(heard.notes.s,
                      "\"cat\" and \" cat\" are two tokens; how often each was seen in training is "
                      "not known, so this takes \" cat\", the word as it stands inside a sentence "
                      "(in quotes, \"cat\" is the other)\n");
     check_query(":near transformer", "[47385]");
-    ck_assert_str_eq(notes.s,
+    ck_assert_str_eq(heard.notes.s,
                      "this takes \" transformer\", one token; without its space the word is "
                      "several\n");
     check_query(":near wark", "[48542]");
-    ck_assert_str_eq(es_str_text(&notes), "");
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
 
-    es_model *m = es_session_context(session)->model;
+    es_model *m = es_session_context(heard.session)->model;
     m->counts = calloc(50257, sizeof *m->counts);
     m->counts[3797] = 5112;
     m->counts[9246] = 41;
     check_query(":near cat", "[3797]");
-    ck_assert_str_eq(notes.s, "\"cat\" and \" cat\" are two tokens; in training \" cat\" was seen "
-                              "5,112 times, \"cat\" 41: taking \" cat\" (in quotes, \"cat\" is the "
-                              "other)\n");
+    ck_assert_str_eq(heard.notes.s,
+                     "\"cat\" and \" cat\" are two tokens; in training \" cat\" was seen "
+                     "5,112 times, \"cat\" 41: taking \" cat\" (in quotes, \"cat\" is the "
+                     "other)\n");
     m->counts[9246] = 5113;
     check_query(":near cat", "[9246]");
-    ck_assert_ptr_nonnull(strstr(notes.s, "taking \"cat\" (in quotes, \" cat\" is the other)"));
+    ck_assert_ptr_nonnull(
+        strstr(heard.notes.s, "taking \"cat\" (in quotes, \" cat\" is the other)"));
     m->counts[48542] = 88;
     run(":near \" cat\" top=1");
     json_t *o = answer();
     json_t *row = json_array_get(json_object_get(o, "rows"), 0);
     ck_assert_int_eq(json_integer_value(json_object_get(row, "count")), 88);
-    ck_assert_ptr_nonnull(strstr(shown.s, "cosine  token     id  seen\n"));
-    ck_assert_ptr_nonnull(strstr(shown.s, " 0.470  wark   48542    88\n"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "cosine  token     id  seen\n"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, " 0.470  wark   48542    88\n"));
     json_decref(o);
 }
 END_TEST
@@ -245,12 +188,12 @@ START_TEST(near_refuses_in_words)
     check_error(":near #50257", "index_range", "id 50257 is outside wte (50257 rows: 0..50256)");
     check_error(":near @0", "value", "there is no text yet");
     check_error(":near #1 by=manhattan", "value", "there is no measure \"manhattan\"");
-    ck_assert_str_eq(hint.s, "try: by=cosine, by=dot or by=euclid");
+    ck_assert_str_eq(heard.hint.s, "try: by=cosine, by=dot or by=euclid");
     check_error(":near #1 top=0", "range", "top is a whole number from 1 to 50257, not \"0\"");
     check_error(":near #1 top=", "value", "top is a whole number, not \"\"");
     check_error(":near #1 - #1", "value",
                 "a vector of zeros has no direction to compare by cosine");
-    ck_assert_str_eq(hint.s, "try: by=euclid, which asks how far apart two points are");
+    ck_assert_str_eq(heard.hint.s, "try: by=euclid, which asks how far apart two points are");
     es_str many = {0};
     es_str_cat(&many, ":near #1");
     for (int i = 0; i < 32; i++)
@@ -263,7 +206,7 @@ END_TEST
 START_TEST(near_shows_the_floor_among_the_rows)
 {
     run(":near \" transformer\" top=3");
-    ck_assert_str_eq(shown.s,
+    ck_assert_str_eq(heard.shown.s,
                      "nearest to ␣transformer by cosine · all 50,257 rows of wte compared\n"
                      "the token itself left out · model untrained, random\n"
                      "cosine  token     id\n"
@@ -272,13 +215,13 @@ START_TEST(near_shows_the_floor_among_the_rows)
                      "        this: what is below says little\n"
                      " 0.493  ␣tor    7332\n"
                      " 0.469  953    49649\n");
-    style.plain = true;
+    heard.style.plain = true;
     run(":near \" transformer\" - 2 * \" tor\" by=euclid top=1");
-    ck_assert_str_eq(shown.s, "near: \" transformer\" - 2 * \" tor\"\n"
-                              "by: euclid\n"
-                              "rows of wte compared: 50257\n"
-                              "left out: the tokens asked for\n"
-                              "row 1: text \" assigns\", id 46974, distance 0.2544\n");
+    ck_assert_str_eq(heard.shown.s, "near: \" transformer\" - 2 * \" tor\"\n"
+                                    "by: euclid\n"
+                                    "rows of wte compared: 50257\n"
+                                    "left out: the tokens asked for\n"
+                                    "row 1: text \" assigns\", id 46974, distance 0.2544\n");
 }
 END_TEST
 
@@ -293,15 +236,15 @@ static void nan_row(const void *context, int64_t i, float *out, int64_t C)
 
 START_TEST(numbers_that_are_none_are_warned_of_once)
 {
-    es_model *m = es_session_context(session)->model;
+    es_model *m = es_session_context(heard.session)->model;
     es_table_unref(m->wte);
     m->wte = es_table_generated(50257, 64, nan_row, NULL, 0);
     ck_assert_int_eq(run(":near #5"), ES_DONE);
-    ck_assert_str_eq(notes.s, "2 rows of wte hold NaN or Inf and are left out; the first "
-                              "is in row 70, channel 3\n");
+    ck_assert_str_eq(heard.notes.s, "2 rows of wte hold NaN or Inf and are left out; the first "
+                                    "is in row 70, channel 3\n");
     ck_assert_int_eq(run(":near #5"), ES_DONE);
-    ck_assert_str_eq(es_str_text(&notes), "");
-    ck_assert_ptr_nonnull(strstr(shown.s, " 50,255 of 50,257 rows of wte compared"));
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, " 50,255 of 50,257 rows of wte compared"));
     check_error(":near #70", "value", "row 70 of wte has NaN in channel 3, so nothing is near it");
     check_error(":near #80", "value", "row 80 of wte has Inf in channel 3, so nothing is near it");
 }
@@ -321,11 +264,11 @@ START_TEST(near_lives_with_a_table_of_another_size)
         none += json_is_null(json_object_get(json_array_get(rows, i), "hex"));
     ck_assert_int_eq(none, 60000 - 50257 - 1);
     json_decref(o);
-    ck_assert_ptr_nonnull(strstr(shown.s, "nearest to (no text) by cosine"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "nearest to (no text) by cosine"));
     teardown();
     open_model("untrained:V=1,C=8");
     ck_assert_int_eq(run(":near #0"), ES_DONE); /* nothing else is there */
-    ck_assert_ptr_nonnull(strstr(json.s, "\"noise_floor\":null,\"rows\":[]}"));
+    ck_assert_ptr_nonnull(strstr(heard.json.s, "\"noise_floor\":null,\"rows\":[]}"));
     check_error(":near #1", "index_range", "id 1 is outside wte (1 rows: 0..0)");
     check_error(":near \" cat\"", "index_range", "id 3797 is outside wte (1 rows: 0..0)");
 }
@@ -341,15 +284,15 @@ static void slow_row(const void *context, int64_t i, float *out, int64_t C)
 
 START_TEST(an_interrupt_stops_a_search)
 {
-    es_model *m = es_session_context(session)->model;
+    es_model *m = es_session_context(heard.session)->model;
     es_table_unref(m->wte);
     m->wte = es_table_generated(40000000, 64, slow_row, NULL, 0);
     m->config.vocab_size = 40000000;
-    stop_at = 1;
+    heard.on_progress = press;
     check_error(":near #5", "interrupted", "stopped by Ctrl-C");
     /* 0.1 s, and what a busy machine adds; the whole takes minutes */
     ck_assert_double_lt(now() - stopped, thoroughness(1, 5));
-    ck_assert_int_gt(n_progress, 1);
+    ck_assert_int_gt(heard.n_progress, 1);
     interrupt = false;
 }
 END_TEST
@@ -378,22 +321,22 @@ START_TEST(find_looks_at_bytes)
     check_find(":find //", 10, "2f2f");
     check_find(":find \"/a/\"", 0, NULL);
     check_find(":find zzzzqq", 0, NULL);
-    ck_assert_str_eq(shown.s, "no token contains \"zzzzqq\"\n");
+    ck_assert_str_eq(heard.shown.s, "no token contains \"zzzzqq\"\n");
     run(":find \u2423cat top=2");
-    ck_assert_str_eq(json.s,
+    ck_assert_str_eq(heard.json.s,
                      "{\"kind\":\"find\",\"text\":\" cat\",\"regex\":false,\"n\":25,\"rows\":["
                      "{\"id\":3797,\"text\":\" cat\",\"hex\":\"20636174\"},"
                      "{\"id\":4253,\"text\":\" categ\",\"hex\":\"206361746567\"}]}\n");
-    ck_assert_str_eq(shown.s, "25 tokens contain \" cat\"\n"
-                              "  id  token   bytes\n"
-                              "3797  ␣cat    20 63 61 74\n"
-                              "4253  ␣categ  20 63 61 74 65 67\n"
-                              "… 23 more, top=25 shows all\n");
-    style.plain = true;
+    ck_assert_str_eq(heard.shown.s, "25 tokens contain \" cat\"\n"
+                                    "  id  token   bytes\n"
+                                    "3797  ␣cat    20 63 61 74\n"
+                                    "4253  ␣categ  20 63 61 74 65 67\n"
+                                    "… 23 more, top=25 shows all\n");
+    heard.style.plain = true;
     run(":find \"\\xE6\\x9C\" top=1");
-    ck_assert_str_eq(shown.s, "text: \"\\xE6\\x9C\"\ntokens: 2\n"
-                              "token 17312: text \"\\xE6\\x9C\", bytes E6 9C\n"
-                              "more: 1, top=2 shows all\n");
+    ck_assert_str_eq(heard.shown.s, "text: \"\\xE6\\x9C\"\ntokens: 2\n"
+                                    "token 17312: text \"\\xE6\\x9C\", bytes E6 9C\n"
+                                    "more: 1, top=2 shows all\n");
     check_error(":find", "usage", "the form is :find TEXT|/REGEX/ [top=N]");
     check_error(":find \"\"", "value", "an empty text is in every token");
     check_error(":find cat top=0", "range", "top is a whole number from 1 to 50257, not \"0\"");
@@ -405,24 +348,24 @@ END_TEST
 START_TEST(find_takes_regular_expressions)
 {
     check_find(":find /^ [A-Z]at$/", 16, "20506174");
-    ck_assert_str_eq(shown.s, "16 tokens match /^ [A-Z]at$/\n"
-                              "   id  token  bytes\n"
-                              " 3208  ␣Pat   20 50 61 74\n"
-                              " 5181  ␣Cat   20 43 61 74\n"
-                              " 5476  ␣Lat   20 4C 61 74\n"
-                              " 6550  ␣Mat   20 4D 61 74\n"
-                              " 6577  ␣Bat   20 42 61 74\n"
-                              " 7031  ␣Sat   20 53 61 74\n"
-                              " 8595  ␣Kat   20 4B 61 74\n"
-                              "10983  ␣Hat   20 48 61 74\n"
-                              "11738  ␣Rat   20 52 61 74\n"
-                              "12242  ␣Wat   20 57 61 74\n"
-                              "12301  ␣Fat   20 46 61 74\n"
-                              "14393  ␣Nat   20 4E 61 74\n"
-                              "16092  ␣Dat   20 44 61 74\n"
-                              "27574  ␣Eat   20 45 61 74\n"
-                              "29070  ␣Tat   20 54 61 74\n"
-                              "29074  ␣Gat   20 47 61 74\n");
+    ck_assert_str_eq(heard.shown.s, "16 tokens match /^ [A-Z]at$/\n"
+                                    "   id  token  bytes\n"
+                                    " 3208  ␣Pat   20 50 61 74\n"
+                                    " 5181  ␣Cat   20 43 61 74\n"
+                                    " 5476  ␣Lat   20 4C 61 74\n"
+                                    " 6550  ␣Mat   20 4D 61 74\n"
+                                    " 6577  ␣Bat   20 42 61 74\n"
+                                    " 7031  ␣Sat   20 53 61 74\n"
+                                    " 8595  ␣Kat   20 4B 61 74\n"
+                                    "10983  ␣Hat   20 48 61 74\n"
+                                    "11738  ␣Rat   20 52 61 74\n"
+                                    "12242  ␣Wat   20 57 61 74\n"
+                                    "12301  ␣Fat   20 46 61 74\n"
+                                    "14393  ␣Nat   20 4E 61 74\n"
+                                    "16092  ␣Dat   20 44 61 74\n"
+                                    "27574  ␣Eat   20 45 61 74\n"
+                                    "29070  ␣Tat   20 54 61 74\n"
+                                    "29074  ␣Gat   20 47 61 74\n");
     check_find(":find /^\u2423[A-Z]at$/", 16, "20506174");
     check_find(":find /colou?r/i", 21, "20636f6c6f72");
     check_find(":find /\\p{Han}{2}/", 4, "e8a69ae98692");
@@ -475,7 +418,7 @@ START_TEST(vocab_tells_what_is_in_use)
                         "longest     128 bytes, id 35496, ÃÂÃÂÃÂÃÂÃÂÃÂÃÂÃÂÃÂÃÂÃÂÃ…\n"
                         "no text     344 of the tokens: their bytes are parts of characters\n"
                         "found at    ";
-    ck_assert_msg(!strncmp(shown.s, lines, strlen(lines)), "%s", shown.s);
+    ck_assert_msg(!strncmp(heard.shown.s, lines, strlen(lines)), "%s", heard.shown.s);
     ck_assert_int_eq(run(":vocab gpt2"), ES_DONE);
     check_error(":vocab o200k", "unsupported",
                 "the vocabulary is chosen when the program starts, \"o200k\" is not taken up now");
@@ -484,11 +427,11 @@ END_TEST
 
 START_TEST(tab_completes_the_words_of_near)
 {
-    es_completion c = es_complete(session, ":near king by=", 14);
+    es_completion c = es_complete(heard.session, ":near king by=", 14);
     ck_assert_uint_eq(c.n, 3);
     ck_assert_str_eq(c.word[0], "by=cosine");
     es_completion_free(&c);
-    c = es_complete(session, ":near king ", 11);
+    c = es_complete(heard.session, ":near king ", 11);
     ck_assert_uint_eq(c.n, 0);
     es_completion_free(&c);
 }

@@ -6,70 +6,21 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
-#include "session/results.h"
+#include "listener.h"
 #include "support.h"
 #include "view/viewer.h"
 
 Suite *pictures_suite(void);
 
-/* ---- a sink that remembers ---- */
+/* ---- a session without a display ---- */
 
-static es_str json, shown, notes, hint;
-static es_session *session;
+static listener heard;
 static es_viewer *viewer;
-static es_style style;
-
-static void on_result(void *user, es_result *r)
-{
-    (void)user;
-    es_error err = ES_ERROR_NONE;
-    ck_assert_works(es_json_result(&json, r, false, &err), err);
-    ck_assert_works(es_show_result(&shown, r, &style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    (void)user;
-    (void)line;
-    (void)len;
-    es_json_error(&json, err, partial);
-    es_str_cat(&hint, err->hint ? err->hint : "");
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)person;
-    es_str_add(&notes, "%s\n", text);
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    (void)done;
-    (void)total;
-}
-
-static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
-
-static void forget(void)
-{
-    es_str *all[] = {&json, &shown, &notes, &hint};
-    for (int i = 0; i < 4; i++)
-        es_str_free(all[i]);
-}
 
 static void open_model(const char *model)
 {
-    es_error err = ES_ERROR_NONE;
-    const es_session_options o = {.model = model, .settings.pad = -1};
-    style = (es_style){.width = 80};
-    session = es_session_new(&o, &err);
-    ck_assert_works(session != NULL, err);
-    viewer = es_viewer_new(session);
+    listener_open(&heard, &(es_session_options){.model = model, .settings.pad = -1});
+    viewer = es_viewer_new(heard.session);
 }
 
 static void setup(void)
@@ -80,44 +31,37 @@ static void setup(void)
 
 static void teardown(void)
 {
-    forget();
     es_viewer_free(viewer);
-    es_session_free(session);
-    session = NULL;
+    listener_close(&heard);
 }
 
 static es_outcome run(const char *line)
 {
-    forget();
-    return es_session_run(session, line, strlen(line), &sink);
+    return listener_run(&heard, line);
 }
 
 static void check_done(const char *line)
 {
-    ck_assert_msg(run(line) == ES_DONE, "%s: %s", line, es_str_text(&json));
-    ck_assert_str_eq(es_str_text(&json), "{\"kind\":\"none\"}\n");
-    ck_assert_str_eq(es_str_text(&shown), "");
+    ck_assert_msg(run(line) == ES_DONE, "%s: %s", line, es_str_text(&heard.json));
+    ck_assert_str_eq(es_str_text(&heard.json), "{\"kind\":\"none\"}\n");
+    ck_assert_str_eq(es_str_text(&heard.shown), "");
 }
 
 static void check_shown(const char *line, const char *want)
 {
     ck_assert_int_eq(run(line), ES_DONE);
-    ck_assert_str_eq(es_str_text(&shown), want);
+    ck_assert_str_eq(es_str_text(&heard.shown), want);
 }
 
 static void check_json(const char *line, const char *want)
 {
     ck_assert_int_eq(run(line), ES_DONE);
-    ck_assert_str_eq(es_str_text(&json), want);
+    ck_assert_str_eq(es_str_text(&heard.json), want);
 }
 
 static void check_error(const char *line, const char *code, const char *message)
 {
-    ck_assert_msg(run(line) == ES_FAILED, "%s: %s", line, es_str_text(&json));
-    json_t *o = json_loads(es_str_text(&json), 0, NULL);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "error")), code);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "message")), message);
-    json_decref(o);
+    listener_refused(&heard, line, code, message);
 }
 
 /* ---- what is shown ---- */
@@ -125,7 +69,7 @@ static void check_error(const char *line, const char *code, const char *message)
 START_TEST(views_are_listed_and_named)
 {
     ck_assert_int_eq(run(":show"), ES_DONE);
-    json_t *o = json_loads(es_str_text(&json), 0, NULL);
+    json_t *o = json_loads(es_str_text(&heard.json), 0, NULL);
     json_t *views = json_object_get(o, "views");
     ck_assert_uint_eq(json_array_size(views), ES_N_VIEWS);
     for (size_t i = 0; i < ES_N_VIEWS; i++) {
@@ -137,7 +81,7 @@ START_TEST(views_are_listed_and_named)
     json_decref(o);
     check_error(":show mapp", "name", "there is no view \"mapp\"");
     ck_assert_str_eq(
-        hint.s,
+        heard.hint.s,
         "views: map, positions, offset, strips, cosine, axes, variance, series, pairs, onehot");
     check_error(":show cosine now", "usage", "the form is :show [VIEW [ARGUMENTS]]");
     ck_assert_int_eq(viewer->view, ES_VIEW_MAP);
@@ -152,16 +96,17 @@ START_TEST(each_view_is_text_numbers_and_an_object)
         const char *name = es_view_kind_at(i)->name;
         es_str_add(&line, ":show %s", name);
         es_str_add(&begin, "{\"kind\":\"show\",\"view\":\"%s\",", name);
-        style.plain = false;
-        demand(run(line.s) == ES_DONE, "%s: %s", line.s, es_str_text(&json));
-        demand(!strncmp(json.s, begin.s, begin.len), "%s: %s", line.s, json.s);
-        demand(shown.len > 500, "%s: %s", line.s, es_str_text(&shown));
-        json_t *o = json_loads(json.s, JSON_REJECT_DUPLICATES, NULL);
-        demand(o != NULL, "%s: %s", line.s, json.s);
+        heard.style.plain = false;
+        demand(run(line.s) == ES_DONE, "%s: %s", line.s, es_str_text(&heard.json));
+        demand(!strncmp(heard.json.s, begin.s, begin.len), "%s: %s", line.s, heard.json.s);
+        demand(heard.shown.len > 500, "%s: %s", line.s, es_str_text(&heard.shown));
+        json_t *o = json_loads(heard.json.s, JSON_REJECT_DUPLICATES, NULL);
+        demand(o != NULL, "%s: %s", line.s, heard.json.s);
         json_decref(o);
-        style.plain = true;
+        heard.style.plain = true;
         run(line.s);
-        demand(shown.len && strchr(shown.s, ':'), "%s: %s", line.s, es_str_text(&shown));
+        demand(heard.shown.len && strchr(heard.shown.s, ':'), "%s: %s", line.s,
+               es_str_text(&heard.shown));
         demand((int)viewer->view == i, "%s shows %d", line.s, (int)viewer->view);
         es_str_free(&line);
         es_str_free(&begin);
@@ -173,8 +118,8 @@ END_TEST
 static int count_lines(void)
 {
     int lines = 0;
-    for (const char *s = shown.s; *s; s += strcspn(s, "\n") + 1, lines++)
-        demand(es_columns(s, strcspn(s, "\n")) <= style.width, "%d: %.*s", style.width,
+    for (const char *s = heard.shown.s; *s; s += strcspn(s, "\n") + 1, lines++)
+        demand(es_columns(s, strcspn(s, "\n")) <= heard.style.width, "%d: %.*s", heard.style.width,
                (int)strcspn(s, "\n"), s);
     return lines;
 }
@@ -186,7 +131,7 @@ START_TEST(a_picture_in_the_terminal_fits_the_screen)
         es_str line = {0};
         es_str_add(&line, ":show %s", es_view_kind_at(i)->name);
         for (int wide = 0; wide < 2; wide++) {
-            style = (es_style){.width = wide ? 120 : 50, .height = wide ? 30 : 0};
+            heard.style = (es_style){.width = wide ? 120 : 50, .height = wide ? 30 : 0};
             run(line.s);
             int lines = count_lines();
             demand(lines >= 16 && lines <= 30, "%s: %d lines", line.s, lines); /* 15, and words */
@@ -201,12 +146,13 @@ START_TEST(a_window_needs_a_person)
     check_shown(":window", "window: off, :window on opens it\n");
     check_json(":window", "{\"kind\":\"window\",\"state\":\"off\"}\n");
     check_error(":window on", "unsupported", "a window needs a person at a terminal");
-    ck_assert_str_eq(hint.s, "try: :show map draws it here, in characters\n"
-                             "or: :export FILE.png, :export FILE.svg writes what a window shows");
+    ck_assert_str_eq(heard.hint.s,
+                     "try: :show map draws it here, in characters\n"
+                     "or: :export FILE.png, :export FILE.svg writes what a window shows");
     check_error(":window full", "unsupported", "a window needs a person at a terminal");
     check_done(":window off");
     check_error(":window of", "usage", "the form is :window [on|off|full]");
-    ck_assert_str_eq(hint.s, "try: :help window\ndid you mean off ?");
+    ck_assert_str_eq(heard.hint.s, "try: :help window\ndid you mean off ?");
     check_error(":window on on", "usage", "the form is :window [on|off|full]");
 }
 END_TEST
@@ -230,7 +176,7 @@ START_TEST(a_picture_is_exported_and_the_same_again)
     ck_assert_int_eq(chdir(folder), 0);
     check_json(":export a b.svg size=300x200",
                "{\"kind\":\"export\",\"path\":\"a b.svg\",\"w\":300,\"h\":200}\n");
-    ck_assert_str_eq(shown.s, "a b.svg: 300 x 200\n");
+    ck_assert_str_eq(heard.shown.s, "a b.svg: 300 x 200\n");
     run(":camera zoom=3");
     run(":export moved.svg size=300x200");
     run(":camera fit");
@@ -270,7 +216,7 @@ START_TEST(the_camera_goes_where_it_is_told)
     check_shown(":camera", "camera of map: x=0 y=0 zoom=1 2d\n");
     check_error(":camera zom=2", "usage",
                 "the form is :camera [fit] [x=N] [y=N] [zoom=N] [turn=N] [tilt=N] [2d|3d]");
-    ck_assert_str_eq(hint.s, "try: :help camera\ndid you mean zoom= ?");
+    ck_assert_str_eq(heard.hint.s, "try: :help camera\ndid you mean zoom= ?");
     check_error(":camera x=1 zoom=0.1", "range", "zoom is a number from 0.2 to 5000, not \"0.1\"");
     check_error(":camera tilt=91", "range", "tilt is a number from -90 to 90, not \"91\"");
     check_error(":camera x=nan", "value", "x is a number from -1e+09 to 1e+09, not \"nan\"");
@@ -298,7 +244,7 @@ START_TEST(a_camera_line_brings_back_the_camera)
         es_camera_round(&c);
         es_str_add(&line, ":camera x=%.6g y=%.6g zoom=%.6g turn=%.6g tilt=%.6g %s", c.x, c.y,
                    c.zoom, c.turn, c.tilt, c.solid ? "3d" : "2d");
-        demand(run(line.s) == ES_DONE, "%s: %s", line.s, es_str_text(&json));
+        demand(run(line.s) == ES_DONE, "%s: %s", line.s, es_str_text(&heard.json));
         const es_camera *now = &viewer->camera[ES_VIEW_MAP];
         demand(now->x == c.x && now->y == c.y && now->zoom == c.zoom && now->turn == c.turn &&
                    now->tilt == c.tilt && now->solid == c.solid,
@@ -339,7 +285,7 @@ START_TEST(colours_and_labels_are_chosen)
     check_shown(":color-by", "color-by: script\n");
     check_error(":color-by scrpt", "usage",
                 "the form is :color-by [length|id|script|space|digit|case|count|COLUMN]");
-    ck_assert_str_eq(hint.s, "try: :help color-by\ndid you mean script ?");
+    ck_assert_str_eq(heard.hint.s, "try: :help color-by\ndid you mean script ?");
     check_error(":color-by count", "value",
                 "how often untrained:V=2000,C=12 saw each token in training is not known");
     check_shown(":color-by", "color-by: script\n");
@@ -382,7 +328,7 @@ static size_t selected(const char *line, double x0, double x1, double y0, double
 {
     size_t n;
     check_done(line);
-    const int32_t *ids = es_session_selection(session, &n);
+    const int32_t *ids = es_session_selection(heard.session, &n);
     const es_mapped *m = &viewer->atlas->tokens;
     size_t inside = 0;
     for (int64_t i = 0; i < m->n; i++) {
@@ -404,17 +350,17 @@ START_TEST(a_rectangle_selects_what_is_in_it)
     ck_assert_uint_lt(n, 1000);
     es_str note = {0};
     es_str_add(&note, "selected: %zu; :selection lists them, sel is their ids\n", n);
-    ck_assert_str_eq(notes.s, note.s);
+    ck_assert_str_eq(heard.notes.s, note.s);
     es_str_free(&note);
     ck_assert_uint_eq(selected(":select y=0.03..-0.01 x=0.02..0", 0, 0.02, -0.01, 0.03), n);
     ck_assert_uint_gt(selected(":select x=0..0.02", 0, 0.02, -9, 9), n);
     run(":components 3 4");
     ck_assert_uint_gt(selected(":select x=0..0.02 y=-0.01..0.03", 0, 0.02, -0.01, 0.03), 10);
     run(":show map");
-    es_session_selection(session, &n);
+    es_session_selection(heard.session, &n);
     ck_assert_uint_eq(viewer->selected.n, n);
     ck_assert_uint_eq(selected(":select x=90..91", 90, 91, -9, 9), 0);
-    ck_assert_str_eq(notes.s, "selected: none, no token is there\n");
+    ck_assert_str_eq(heard.notes.s, "selected: none, no token is there\n");
 }
 END_TEST
 
@@ -424,17 +370,17 @@ START_TEST(what_cannot_be_selected_is_said)
         "the form is :select x=A..B y=A..B [add] | lasso X,Y X,Y X,Y … [add] | none";
     check_error(":select", "usage", form);
     check_error(":select x=1", "usage", form);
-    ck_assert_str_eq(hint.s, "try: :help select\na range has two ends: x=-1..1");
+    ck_assert_str_eq(heard.hint.s, "try: :help select\na range has two ends: x=-1..1");
     check_error(":select z=1..2", "usage", form);
     check_error(":select x=1..b", "value",
                 "the second end is a number from -1e+100 to 1e+100, not \"b\"");
     run(":camera 3d");
     check_error(":select x=0..1", "value",
                 "tokens are selected in the plane, and the map is shown in space");
-    ck_assert_str_eq(hint.s, "try: :camera 2d");
+    ck_assert_str_eq(heard.hint.s, "try: :camera 2d");
     run(":show strips");
     check_error(":select x=0..1", "value", "tokens are selected in the map, and strips is shown");
-    ck_assert_str_eq(hint.s, "try: :show map");
+    ck_assert_str_eq(heard.hint.s, "try: :show map");
     check_done(":select none");
 }
 END_TEST
@@ -442,9 +388,9 @@ END_TEST
 START_TEST(the_selection_is_listed_as_find_lists)
 {
     check_shown(":selection", "nothing is selected\n");
-    ck_assert_str_eq(notes.s,
+    ck_assert_str_eq(heard.notes.s,
                      "try: :select x=-1..1 y=-1..1, or Shift and a drag in the window's map\n");
-    es_session_select(session, (const int32_t[]){464, 1999, 60000}, 3);
+    es_session_select(heard.session, (const int32_t[]){464, 1999, 60000}, 3);
     check_shown(":selection", "3 tokens are selected\n"
                               "   id  token      bytes\n"
                               "  464  The        54 68 65\n"
@@ -453,7 +399,7 @@ START_TEST(the_selection_is_listed_as_find_lists)
     check_json(":selection top=1",
                "{\"kind\":\"selection\",\"n\":3,\"rows\":[{\"id\":464,\"text\":\"The\",\"hex\":"
                "\"546865\"}]}\n");
-    style.plain = true;
+    heard.style.plain = true;
     check_shown(":selection top=2", "selected: 3\n"
                                     "token 464: text \"The\", bytes 54 68 65\n"
                                     "token 1999: text \"attle\", bytes 61 74 74 6C 65\n"
@@ -471,11 +417,11 @@ START_TEST(clear_forgets_what_is_picked_out)
     size_t found, picked;
     run(":find the");
     run(":focus #11");
-    es_session_select(session, (const int32_t[]){464}, 1);
+    es_session_select(heard.session, (const int32_t[]){464}, 1);
     check_error(":clear all", "usage", "the form is :clear");
     check_done(":clear");
-    es_session_found(session, &found);
-    es_session_selection(session, &picked);
+    es_session_found(heard.session, &found);
+    es_session_selection(heard.session, &picked);
     ck_assert_uint_eq(found + picked, 0);
     ck_assert_int_eq(viewer->focus, -1);
 }
@@ -489,7 +435,7 @@ START_TEST(a_statement_has_the_selection_and_the_axes)
     run(":show map");
     run(":select x=0..0.02");
     size_t n;
-    es_session_selection(session, &n);
+    es_session_selection(heard.session, &n);
     es_str want = {0};
     es_str_add(&want, "{\"kind\":\"size\",\"value\":[%zu,2]}\n", n);
     check_json("((wte(sel) - wte.weight.mean(0)) @ axes.T).shape", want.s);
@@ -516,7 +462,7 @@ START_TEST(odd_models_are_answered)
         teardown();
         open_model(models[m]);
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-            demand(run(lines[i]) != ES_QUIT && json.len, "%s %s", models[m], lines[i]);
+            demand(run(lines[i]) != ES_QUIT && heard.json.len, "%s %s", models[m], lines[i]);
         ck_assert_int_eq(run(export.s), ES_DONE);
     }
     es_str_free(&export);

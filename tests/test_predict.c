@@ -5,9 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "listener.h"
 #include "model/write.h"
-#include "session/results.h"
-#include "session/session.h"
 #include "support.h"
 
 Suite *predict_suite(void);
@@ -163,68 +162,19 @@ static void judge(double *p, double x[][C], int T, const float *output)
 
 /* ---- a session ---- */
 
-static es_str json, shown, hint;
-static es_session *session;
-static es_style style;
+static listener heard;
 static atomic_bool interrupt;
-
-static void on_result(void *user, es_result *r)
-{
-    (void)user;
-    es_error err = ES_ERROR_NONE;
-    ck_assert_works(es_json_result(&json, r, false, &err), err);
-    ck_assert_works(es_show_result(&shown, r, &style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    (void)user;
-    (void)line;
-    (void)len;
-    es_json_error(&json, err, partial);
-    es_str_cat(&hint, err->hint ? err->hint : "");
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)text;
-    (void)person;
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    (void)done;
-    (void)total;
-}
-
-static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
-
-static void forget(void)
-{
-    es_str_free(&json);
-    es_str_free(&shown);
-    es_str_free(&hint);
-}
 
 static es_outcome run(const char *line)
 {
-    forget();
-    return es_session_run(session, line, strlen(line), &sink);
+    return listener_run(&heard, line);
 }
 
 static void open_session(const char *model)
 {
-    es_error err = ES_ERROR_NONE;
     const es_session_options o = {.model = model, .settings.pad = -1, .interrupt = &interrupt};
-    es_session_free(session);
-    style = (es_style){.width = 80};
-    session = es_session_new(&o, &err);
-    ck_assert_works(session != NULL, err);
+    listener_close(&heard);
+    listener_open(&heard, &o);
 }
 
 static void setup(void)
@@ -240,26 +190,17 @@ static void setup(void)
 
 static void teardown(void)
 {
-    forget();
-    es_session_free(session);
-    session = NULL;
+    listener_close(&heard);
 }
 
 static json_t *answer(void)
 {
-    json_error_t why;
-    json_t *o = json_loadb(es_str_text(&json), json.len, JSON_ALLOW_NUL, &why);
-    ck_assert_msg(o != NULL, "%s: %.200s", why.text, es_str_text(&json));
-    return o;
+    return listener_answer(&heard);
 }
 
 static void check_error(const char *line, const char *code, const char *message)
 {
-    ck_assert_int_eq(run(line), ES_FAILED);
-    json_t *o = answer();
-    ck_assert_str_eq(json_string_value(json_object_get(o, "error")), code);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "message")), message);
-    json_decref(o);
+    listener_refused(&heard, line, code, message);
 }
 
 /* Rows of an answer are the likeliest by the judge, in order, with their p. */
@@ -289,7 +230,7 @@ static void check_rows(const json_t *rows, const double *p, size_t n)
 static double *judged(int64_t b, const float *output)
 {
     static double p[V], x[MOST_T][C];
-    es_text *t = es_session_text(session);
+    es_text *t = es_session_text(heard.session);
     const es_sentence *s = &t->sentences->of[b];
     es_error err = ES_ERROR_NONE;
     const es_embedded *e = es_text_vectors(t, &err);
@@ -344,7 +285,7 @@ START_TEST(an_output_matrix_of_its_own_is_used)
     run(":predict 5");
     json_t *o = answer();
     check_rows(json_object_get(o, "rows"), judged(0, head), 5);
-    ck_assert_ptr_nonnull(strstr(shown.s, "p = softmax(hidden @ lm_head.T)"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "p = softmax(hidden @ lm_head.T)"));
     json_decref(o);
 }
 END_TEST
@@ -361,7 +302,7 @@ START_TEST(x_is_taken_as_it_is_shown)
         json_decref(o);
     }
     ck_assert_ptr_nonnull(
-        strstr(shown.s, "positions sinusoidal, which the blocks were not trained with"));
+        strstr(heard.shown.s, "positions sinusoidal, which the blocks were not trained with"));
 }
 END_TEST
 
@@ -382,7 +323,7 @@ START_TEST(each_text_of_a_batch_goes_on_from_its_last_token)
             else
                 check_rows(rows, judged((int64_t)b, wte), 4);
         }
-        ck_assert_ptr_nonnull(strstr(shown.s, "text 1, no tokens: nothing to go on from\n"));
+        ck_assert_ptr_nonnull(strstr(heard.shown.s, "text 1, no tokens: nothing to go on from\n"));
         json_decref(o);
     }
 }
@@ -405,7 +346,7 @@ START_TEST(predict_refuses_in_words)
     run("The cat");
     check_error(":predict", "value",
                 "model untrained has tables but no blocks, so x is where it ends");
-    ck_assert_str_eq(hint.s, "try: :model mini, which has them");
+    ck_assert_str_eq(heard.hint.s, "try: :model mini, which has them");
 }
 END_TEST
 
@@ -434,26 +375,27 @@ START_TEST(predict_says_what_it_rests_on)
     run("The cat sat");
     run(":predict 3");
     ck_assert_str_eq(
-        shown.s, "model small: 2 blocks after x · the longest bar is the likeliest token's p\n"
-                 "after ␣sat at place 2:\n"
-                 "     p                        token            id  seen\n"
-                 "0.0011  ████████████████████  ␣ensures      19047    27\n"
-                 "0.0008  ██████████████▌       ␣Fell         21710    20\n"
-                 "0.0008  ██████████████▌       ␣overarching  43247    17\n"
-                 "0.9972 is left for the other 50,254 tokens\n"
-                 "as unsure as between 20,540 equally likely tokens (14.3 bits)\n"
-                 "p = softmax(hidden @ wte.T): hidden is what the blocks make of x at the last\n"
-                 "place, and its product with each of the 50,257 rows of wte is a token's score\n");
-    style.plain = true;
+        heard.shown.s,
+        "model small: 2 blocks after x · the longest bar is the likeliest token's p\n"
+        "after ␣sat at place 2:\n"
+        "     p                        token            id  seen\n"
+        "0.0011  ████████████████████  ␣ensures      19047    27\n"
+        "0.0008  ██████████████▌       ␣Fell         21710    20\n"
+        "0.0008  ██████████████▌       ␣overarching  43247    17\n"
+        "0.9972 is left for the other 50,254 tokens\n"
+        "as unsure as between 20,540 equally likely tokens (14.3 bits)\n"
+        "p = softmax(hidden @ wte.T): hidden is what the blocks make of x at the last\n"
+        "place, and its product with each of the 50,257 rows of wte is a token's score\n");
+    heard.style.plain = true;
     run(":predict 3");
-    ck_assert_str_eq(shown.s, "model: small (wte small.safetensors, wpe small.safetensors)\n"
-                              "blocks: 2\npositions: learned\n"
-                              "p: softmax of hidden @ wte.T, rows 50257\n"
-                              "text 0: 3 tokens, the last \" sat\"\n"
-                              "row 1: text \" ensures\", id 19047, p 0.0011, seen 27\n"
-                              "row 2: text \" Fell\", id 21710, p 0.0008, seen 20\n"
-                              "row 3: text \" overarching\", id 43247, p 0.0008, seen 17\n"
-                              "entropy: 14.3 bits\np of all others: 0.9972\n");
+    ck_assert_str_eq(heard.shown.s, "model: small (wte small.safetensors, wpe small.safetensors)\n"
+                                    "blocks: 2\npositions: learned\n"
+                                    "p: softmax of hidden @ wte.T, rows 50257\n"
+                                    "text 0: 3 tokens, the last \" sat\"\n"
+                                    "row 1: text \" ensures\", id 19047, p 0.0011, seen 27\n"
+                                    "row 2: text \" Fell\", id 21710, p 0.0008, seen 20\n"
+                                    "row 3: text \" overarching\", id 43247, p 0.0008, seen 17\n"
+                                    "entropy: 14.3 bits\np of all others: 0.9972\n");
 }
 END_TEST
 
@@ -461,13 +403,14 @@ END_TEST
 
 static void has(const char *part)
 {
-    ck_assert_msg(strstr(es_str_text(&shown), part) != NULL, "no \"%s\" in: %s", part,
-                  es_str_text(&shown));
+    ck_assert_msg(strstr(es_str_text(&heard.shown), part) != NULL, "no \"%s\" in: %s", part,
+                  es_str_text(&heard.shown));
 }
 
 static void lacks(const char *part)
 {
-    ck_assert_msg(!strstr(es_str_text(&shown), part), "\"%s\" in: %s", part, es_str_text(&shown));
+    ck_assert_msg(!strstr(es_str_text(&heard.shown), part), "\"%s\" in: %s", part,
+                  es_str_text(&heard.shown));
 }
 
 /* " cat" is 3797, counted 17 times; " dog" 3290, 20 times; " the" 262, 22 times; " king" 5822, twice. */
@@ -504,7 +447,7 @@ START_TEST(a_text_names_the_tokens_hardly_seen)
         "␣cat (17 times), ␣man (12 times), … 1 more\n");
     run(":batch \"the dog\" \"the cat\"");
     has("␣cat was seen 17 times in training: its row is mostly chance\n");
-    style.plain = true;
+    heard.style.plain = true;
     run("the cat");
     has("\" cat\" was seen 17 times in training: its row is mostly chance\n");
 }
@@ -518,7 +461,7 @@ START_TEST(near_warns_of_rows_that_are_chance)
     has(" of these 5 were seen fewer than 20 times: that they are near is mostly chance\n");
     run(":near \" dog\" + \" the\" top=1");
     lacks("␣dog was");
-    style.plain = true;
+    heard.style.plain = true;
     run(":near \" cat\" top=5");
     has("\" cat\" was seen 17 times in training: its row is mostly chance\n");
 }
@@ -535,7 +478,7 @@ START_TEST(without_counts_nothing_is_said_of_them)
     for (int i = 0; i < 3; i++) {
         run(lines[i]);
         lacks("seen");
-        ck_assert_ptr_null(strstr(json.s, i < 2 ? "\"count\"" : "\"count\":0"));
+        ck_assert_ptr_null(strstr(heard.json.s, i < 2 ? "\"count\"" : "\"count\":0"));
     }
 }
 END_TEST

@@ -5,121 +5,61 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session/results.h"
-#include "session/session.h"
+#include "listener.h"
 #include "session/training.h"
 #include "support.h"
 #include "terminal.h"
 
 Suite *train_command_suite(void);
 
-/* ---- a sink that remembers ---- */
-
-static es_str json, shown, notes, hint;
-static es_session *session;
-static es_style style;
+static listener heard;
 static atomic_bool interrupt;
-static bool stop_soon; /* Ctrl-C at the first progress */
-static double stopped;
+static double stopped; /* when Ctrl-C was pressed */
 
-static void on_result(void *user, es_result *r)
+/* Ctrl-C, before all is done. */
+static void press(listener *l, uint64_t done, uint64_t total)
 {
-    (void)user;
-    es_error err = ES_ERROR_NONE;
-    ck_assert_works(es_json_result(&json, r, true, &err), err);
-    if (strcmp(r->kind->name, "none"))
-        ck_assert_works(es_show_result(&shown, r, &style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    (void)user;
-    (void)line;
-    (void)len;
-    es_json_error(&json, err, partial);
-    es_str_cat(&hint, err->hint ? err->hint : "");
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)person;
-    es_str_add(&notes, "%s\n", text);
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    if (stop_soon && done < total && !interrupt) {
+    (void)l;
+    if (done < total && !interrupt) {
         interrupt = true;
         stopped = now();
     }
 }
 
-static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
-
-static void forget(void)
-{
-    es_str *all[] = {&json, &shown, &notes, &hint};
-    for (int i = 0; i < 4; i++)
-        es_str_free(all[i]);
-}
-
 static void setup(void)
 {
-    calm_environment();
-    es_error err = ES_ERROR_NONE;
     const es_session_options o = {
         .model = "untrained:C=8", .settings.pad = -1, .interrupt = &interrupt, .threads = 2};
-    style = (es_style){.width = 80};
-    session = es_session_new(&o, &err);
-    ck_assert_works(session != NULL, err);
+    calm_environment();
+    listener_open(&heard, &o);
+    heard.values = true;
 }
 
 static void teardown(void)
 {
-    forget();
-    es_session_free(session);
-    session = NULL;
-    interrupt = stop_soon = false;
+    listener_close(&heard);
+    interrupt = false;
 }
 
 static es_outcome run(const char *line)
 {
-    forget();
-    return es_session_run(session, line, strlen(line), &sink);
-}
-
-static json_t *parsed(void)
-{
-    json_error_t why;
-    json_t *o =
-        json_loadb(es_str_text(&json), json.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
-    ck_assert_msg(o != NULL, "%s: %s", why.text, es_str_text(&json));
-    return o;
+    return listener_run(&heard, line);
 }
 
 static json_t *answer(const char *line)
 {
-    ck_assert_msg(run(line) == ES_DONE, "%s: %s", line, es_str_text(&json));
-    return parsed();
+    ck_assert_msg(run(line) == ES_DONE, "%s: %s", line, es_str_text(&heard.json));
+    return listener_answer(&heard);
 }
 
 static void check_error(const char *line, const char *code, const char *message)
 {
-    ck_assert_int_eq(run(line), ES_FAILED);
-    json_t *o = parsed();
-    ck_assert_str_eq(json_string_value(json_object_get(o, "error")), code);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "message")), message);
-    json_decref(o);
+    listener_refused(&heard, line, code, message);
 }
 
 static const es_model *model(void)
 {
-    return es_session_context(session)->model;
+    return es_session_context(heard.session)->model;
 }
 
 static double number(const json_t *o, const char *outer, const char *key)
@@ -188,7 +128,7 @@ START_TEST(untied_only_the_rows_looked_up_move)
     ck_assert_int_eq(json_integer_value(json_object_get(moves(o, "wte"), "looked_up")), n);
     ck_assert_int_eq(check_moves(moves(o, "wpe"), "pos", wpe, wpe_now, 1024), 64);
     ck_assert(memcmp(wpe, wpe_now, 64 * 8 * sizeof *wpe) != 0);
-    ck_assert_ptr_nonnull(strstr(shown.s, "just those that were looked up"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "just those that were looked up"));
     int64_t times = 0; /* all places of the windows */
     for (size_t i = 0; i < (size_t)n; i++)
         times += json_integer_value(json_object_get(
@@ -209,7 +149,7 @@ START_TEST(tied_all_rows_move)
     float *wte_now = rows_of(model()->wte);
     ck_assert_int_eq(check_moves(moves(o, "wte"), "id", wte, wte_now, 50257), 50257);
     ck_assert_int_lt(looked_up(moves(o, "wte")), 512);
-    ck_assert_ptr_nonnull(strstr(shown.s, "the whole vocabulary"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "the whole vocabulary"));
     /* Adam's first step: by about the rate, each number that has a gradient */
     int64_t about = 0;
     for (int64_t i = 0; i < 50257 * 8; i++)
@@ -254,17 +194,17 @@ START_TEST(the_same_seed_gives_the_same_numbers)
 {
     static const char line[] = ":train 2 seed=7 batch=2";
     run(line);
-    es_str first = json;
-    json = (es_str){0};
+    es_str first = heard.json;
+    heard.json = (es_str){0};
     float *was = rows_of(model()->wte);
     run(":reset");
     run(line);
     float *is = rows_of(model()->wte);
     ck_assert_mem_eq(was, is, 50257 * 8 * sizeof *was);
-    ck_assert_str_eq(first.s, json.s);
+    ck_assert_str_eq(first.s, heard.json.s);
     run(":reset");
     run(":train 2 seed=8 batch=2");
-    ck_assert_str_ne(first.s, json.s);
+    ck_assert_str_ne(first.s, heard.json.s);
     free(was);
     free(is);
     es_str_free(&first);
@@ -386,14 +326,15 @@ START_TEST(train_refuses_in_words)
     check_error(":train 0", "range",
                 "the number of steps is a whole number from 1 to 1000000, not \"0\"");
     check_error(":train many", "value", "the number of steps is a whole number, not \"many\"");
-    ck_assert_str_eq(hint.s, "try: :train 100, or :train stop");
+    ck_assert_str_eq(heard.hint.s, "try: :train 100, or :train stop");
     check_error(":train stop", "value", "nothing is being trained");
     check_error(":train 5 10", "usage",
                 "the form is :train [N] [lr=N] [tied=yes|no] [negatives=N|all] [watch=TOKEN] … | "
                 "stop");
     check_error(":train 5 speed=3", "name", ":train has no option \"speed\"");
     check_error(":train 5 steps=3", "name", ":train has no option \"steps\"");
-    ck_assert_str_eq(hint.s, "try: lr=, tied=, negatives=, seed=, batch=, context= or watch=");
+    ck_assert_str_eq(heard.hint.s,
+                     "try: lr=, tied=, negatives=, seed=, batch=, context= or watch=");
     check_error(":train lr=-1", "value", "lr is a number from 0 to 10, not \"-1\"");
     check_error(":train tied=maybe", "value", "tied is yes or no, not \"maybe\"");
     check_error(":train 5 context=2000", "value",
@@ -411,12 +352,12 @@ END_TEST
 
 START_TEST(ctrl_c_stops_it_at_once_and_nothing_is_kept)
 {
-    stop_soon = true;
+    heard.on_progress = press;
     check_error(":train 100000", "interrupted", "stopped by Ctrl-C");
     double late = now() - stopped;
     ck_assert_msg(late < thoroughness(1, 20), "stopped after %.3f s", late);
     ck_assert_str_eq(model()->name, "untrained:C=8");
-    ck_assert(!es_session_busy(session));
+    ck_assert(!es_session_busy(heard.session));
 }
 END_TEST
 
@@ -428,43 +369,43 @@ static int wake[2];
 static void wait_and_settle(void)
 {
     char byte;
-    while (!es_session_settles(session))
+    while (!es_session_settles(heard.session))
         ck_assert_int_eq(read(wake[0], &byte, 1), 1);
-    es_session_settle(session, &sink);
+    es_session_settle(heard.session, &heard.sink);
 }
 
 START_TEST(typing_goes_on_in_the_background)
 {
     ck_assert_int_eq(pipe(wake), 0);
-    es_session_set_wake(session, wake[1]);
+    es_session_set_wake(heard.session, wake[1]);
     ck_assert_int_eq(run(":train 30 batch=2"), ES_DONE);
-    ck_assert_str_eq(json.s, "{\"kind\":\"none\"}\n");
-    ck_assert(es_session_busy(session));
+    ck_assert_str_eq(heard.json.s, "{\"kind\":\"none\"}\n");
+    ck_assert(es_session_busy(heard.session));
     ck_assert_int_eq(run("The cat"), ES_DONE);
     ck_assert_str_eq(model()->name, "untrained:C=8");
     ck_assert_int_eq(run(":train 5"), ES_FAILED);
-    ck_assert_ptr_nonnull(strstr(json.s, "\"something is being trained already: step "));
+    ck_assert_ptr_nonnull(strstr(heard.json.s, "\"something is being trained already: step "));
     ck_assert_int_eq(run(":train"), ES_DONE);
-    ck_assert_int_eq(strncmp(notes.s, "training, step ", 15), 0);
+    ck_assert_int_eq(strncmp(heard.notes.s, "training, step ", 15), 0);
     wait_and_settle();
     ck_assert_str_eq(model()->name, "trained");
-    ck_assert_ptr_nonnull(strstr(json.s, "\"steps\":30,"));
-    es_session_settle(session, &sink); /* once is all */
-    ck_assert(!es_session_busy(session));
+    ck_assert_ptr_nonnull(strstr(heard.json.s, "\"steps\":30,"));
+    es_session_settle(heard.session, &heard.sink); /* once is all */
+    ck_assert(!es_session_busy(heard.session));
 }
 END_TEST
 
 START_TEST(stop_keeps_what_was_learned)
 {
     ck_assert_int_eq(pipe(wake), 0);
-    es_session_set_wake(session, wake[1]);
+    es_session_set_wake(heard.session, wake[1]);
     run(":train 100000 batch=1");
     json_t *o = answer(":train stop");
     int64_t steps = json_integer_value(json_object_get(o, "steps"));
     ck_assert_int_ge(steps, 1);
     ck_assert_int_lt(steps, 100000);
     ck_assert_str_eq(model()->name, "trained");
-    ck_assert_ptr_nonnull(strstr(shown.s, " of 100,000 on the boxed text"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, " of 100,000 on the boxed text"));
     json_decref(o);
 }
 END_TEST
@@ -472,11 +413,11 @@ END_TEST
 START_TEST(reset_and_leaving_end_what_runs)
 {
     ck_assert_int_eq(pipe(wake), 0);
-    es_session_set_wake(session, wake[1]);
+    es_session_set_wake(heard.session, wake[1]);
     run(":train 100000 batch=1");
     double began = now();
     run(":reset");
-    ck_assert(!es_session_busy(session));
+    ck_assert(!es_session_busy(heard.session));
     ck_assert(now() - began < thoroughness(2, 30));
     run(":train 100000 batch=1"); /* teardown frees the session while it runs */
 }
