@@ -35,10 +35,10 @@ es_outcome listener_run(listener *l, const char *line);
 es_outcome listener_run_bytes(listener *l, const char *line, size_t n);
 void listener_forget(listener *l);
 
-/* The one object of JSON that was said; the caller frees it. */
+/* The one object of JSON that was said, on a line of its own; the caller frees it. */
 json_t *listener_answer(const listener *l);
 
-/* Fails unless the line is refused with this code and, word for word, this message, and no note beside. */
+/* Fails unless the line is refused once, with this code and, word for word, this message. */
 void listener_refused(listener *l, const char *line, const char *code, const char *message);
 
 #endif

@@ -63,6 +63,7 @@ static json_t *answer(void)
 static void check_error(const char *line, const char *code, const char *message)
 {
     listener_refused(&heard, line, code, message);
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
 }
 
 static void check_query(const char *line, const char *ids)

@@ -2,75 +2,38 @@
 /* Classes, objects and modules as the session shows them: answers, JSON, :vars, :type, help, completion. */
 #include <string.h>
 
+#include "listener.h"
 #include "repl/cmd_repl.h"
 #include "session/complete.h"
-#include "session/results.h"
 #include "support.h"
 
 Suite *objects_shown_suite(void);
 
-static es_session *session;
-static es_str json, shown;
-static es_style style;
-
-static void on_result(void *user, es_result *r)
-{
-    es_error err = ES_ERROR_NONE;
-    (void)user;
-    ck_assert_works(es_json_result(&json, r, false, &err), err);
-    ck_assert_works(es_show_result(&shown, r, &style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    (void)user;
-    es_json_error(&json, err, partial);
-    es_show_error(&shown, err, line, len, NULL, &style);
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)text;
-    (void)person;
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    (void)done;
-    (void)total;
-}
-
-static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
+static listener heard;
 
 /* Lines as from a file: an empty one ends nothing. */
 static void run(const char *lines)
 {
-    es_str_free(&json);
-    es_str_free(&shown);
+    listener_forget(&heard);
     for (size_t n; *lines; lines += n + (lines[n] == '\n')) {
         n = strcspn(lines, "\n");
-        es_session_run(session, lines, n, &sink);
+        es_session_run(heard.session, lines, n, &heard.sink);
     }
-    es_session_end(session, &sink);
+    es_session_end(heard.session, &heard.sink);
 }
 
 static void check_shown(const char *lines, const char *want)
 {
     run(lines);
-    ck_assert_msg(!strcmp(es_str_text(&shown), want), "%s\nwanted:\n%sgot:\n%s", lines, want,
-                  es_str_text(&shown));
+    ck_assert_msg(!strcmp(es_str_text(&heard.shown), want), "%s\nwanted:\n%sgot:\n%s", lines, want,
+                  es_str_text(&heard.shown));
 }
 
 static void check_json(const char *lines, const char *want)
 {
     run(lines);
-    ck_assert_msg(!strcmp(es_str_text(&json), want), "%s\n  wanted: %s  got:    %s", lines, want,
-                  es_str_text(&json));
+    ck_assert_msg(!strcmp(es_str_text(&heard.json), want), "%s\n  wanted: %s  got:    %s", lines,
+                  want, es_str_text(&heard.json));
 }
 
 static const char POINT[] = "class Point:\n"
@@ -92,23 +55,17 @@ static const char POINT[] = "class Point:\n"
 
 static void setup(void)
 {
-    es_error err = ES_ERROR_NONE;
     const es_session_options o = {
         .model = "untrained:C=4", .settings.pad = -1, .tensor = true, .lines_before = 100};
-    style = (es_style){.width = 80};
-    session = es_session_new(&o, &err);
-    ck_assert_works(session != NULL, err);
-    es_add_repl_commands(session);
+    listener_open(&heard, &o);
+    es_add_repl_commands(heard.session);
     run(POINT);
     run("p = Point(1)");
 }
 
 static void teardown(void)
 {
-    es_str_free(&json);
-    es_str_free(&shown);
-    es_session_free(session);
-    session = NULL;
+    listener_close(&heard);
 }
 
 START_TEST(a_class_says_what_it_is_for_and_how_its_methods_are_called)
@@ -119,9 +76,9 @@ START_TEST(a_class_says_what_it_is_for_and_how_its_methods_are_called)
                          "  __init__(self, a, b: float = 2.0)\n"
                          "  moved(self, *by, far=None, **rest) -> tuple\n"
                          "  @property sum(self)\n");
-    style.plain = true;
+    heard.style.plain = true;
     check_shown("class Sub(Point, nn.Module):\n    pass\nSub", "class: Sub(Point, nn.Module)\n");
-    style = (es_style){.width = 40};
+    heard.style = (es_style){.width = 40};
     check_shown("Point", "class Point\n"
                          "  A place.\n"
                          "  n = 2\n"
@@ -147,11 +104,11 @@ START_TEST(named_tensors_are_a_line_each)
                 "  '\\n'  [1, [P=1024, C=4] float32]\n");
     check_shown("{'a': torch.tensor([1, 2])}", "{'a': tensor([1, 2])}\n");
     check_shown("[('a', torch.tensor([1, 2]))]", "[('a', tensor([1, 2]))]\n");
-    style = (es_style){.width = 40};
+    heard.style = (es_style){.width = 40};
     check_shown("{'position_embeddings.weight': wpe.weight}", "dict of 1\n"
                                                               "  'position_embeddings.weight'\n"
                                                               "    [P=1024, C=4] float32\n");
-    style = (es_style){.width = 80, .plain = true};
+    heard.style = (es_style){.width = 80, .plain = true};
     check_shown("m.state_dict()", "dict: 2\n"
                                   "'weight': [20, 30] float32\n"
                                   "'bias': [20] float32\n");
@@ -184,11 +141,11 @@ START_TEST(help_explains_words_of_the_language)
                 "  example: x = 3\n"
                 "           del x\n");
     run(":help except");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "try, except, finally\n"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown), "try, except, finally\n"));
     run("self?");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "in a method: the instance"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown), "in a method: the instance"));
     run("sim = 3\nsim?");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "your own"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown), "your own"));
     check_json(":help while", "{\"kind\":\"word\",\"name\":\"while\",\"summary\":\"runs lines as "
                               "long as a condition holds\",\"help\":\"Ctrl-C stops it.\","
                               "\"example\":\"n = 1\\u000awhile n < 100:\\u000a    n = 2 * "
@@ -199,8 +156,8 @@ END_TEST
 START_TEST(five_hundred_names_are_enough)
 {
     run("d = {str(i): torch.zeros(2, 2) for i in range(501)}\nd");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "dict of 501\n"));
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "  '499'  [2, 2] float32\n… 1 more\n"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown), "dict of 501\n"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown), "  '499'  [2, 2] float32\n… 1 more\n"));
 }
 END_TEST
 
@@ -255,14 +212,14 @@ START_TEST(a_question_mark_tells_how_it_is_called_and_where_it_stands)
                       "    @property sum(self)\n"
                       "  lines 7-16 of what was typed\n");
     run("p.nothing?");
-    ck_assert_ptr_nonnull(strstr(shown.s, "nothing is called p.nothing here"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "nothing is called p.nothing here"));
 }
 END_TEST
 
 /* Candidates joined by spaces. */
 static void check_completion(const char *line, const char *want)
 {
-    es_completion c = es_complete(session, line, strlen(line));
+    es_completion c = es_complete(heard.session, line, strlen(line));
     es_str got = {0};
     for (size_t i = 0; i < c.n; i++)
         es_str_add(&got, "%s%s", i ? " " : "", c.word[i]);
@@ -284,7 +241,7 @@ START_TEST(tab_lists_attributes_and_methods_and_asks_no_property)
     check_completion("Poi", "Point(");
     check_completion("Point(", "a= b=");
     check_completion("p.moved(fa", "far=");
-    ck_assert_ptr_null(strstr(es_str_text(&shown), "asked"));
+    ck_assert_ptr_null(strstr(es_str_text(&heard.shown), "asked"));
 }
 END_TEST
 
@@ -293,10 +250,10 @@ START_TEST(tab_behind_self_lists_what_the_class_sets)
     static const char *const lines[] = {
         "class Net:", "    def __init__(self):", "        self.scale = 1"};
     for (size_t i = 0; i < 3; i++)
-        es_session_run(session, lines[i], strlen(lines[i]), &sink);
+        es_session_run(heard.session, lines[i], strlen(lines[i]), &heard.sink);
     check_completion("        self.sc", "scale");
     check_completion("        self.__in", "__init__(");
-    es_session_abandon(session);
+    es_session_abandon(heard.session);
 }
 END_TEST
 
@@ -309,7 +266,7 @@ START_TEST(a_repr_that_fails_spoils_no_list)
                          "Point  Point         class\n"
                          "p      <Odd object>  Odd\n");
     run("p?");
-    ck_assert_ptr_nonnull(strstr(shown.s, "now <Odd object> (Odd)"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "now <Odd object> (Odd)"));
     check_shown("1", "1\n");
 }
 END_TEST
@@ -398,7 +355,7 @@ START_TEST(a_module_by_many_ways_is_gone_into_once)
         "    m = Twice(m)\n"
         "q = torch.zeros(3)\n");
     check_shown("m", "Twice\n9 parameters, 36 B\n");
-    ck_assert_uint_lt(json.len, 40000);
+    ck_assert_uint_lt(heard.json.len, 40000);
     run("q[1:]\n:vars\n:type m\nm?");
 }
 END_TEST
@@ -420,7 +377,7 @@ START_TEST(tab_goes_into_modules)
     check_completion("m.list[7].in_f", "");
     check_completion("1 + a[0].emb.num_e", "num_embeddings");
     run("m.list[0]?");
-    ck_assert_ptr_nonnull(strstr(shown.s, "now Linear, 6 parameters, 24 B"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "now Linear, 6 parameters, 24 B"));
 }
 END_TEST
 
@@ -428,9 +385,9 @@ START_TEST(memory_is_named_by_the_path_to_it)
 {
     run(NET);
     run("m.emb.weight[1:]");
-    ck_assert_ptr_nonnull(strstr(shown.s, "a view of m.emb.weight"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "a view of m.emb.weight"));
     run("m.emb.weight");
-    ck_assert_ptr_null(strstr(shown.s, "a view of"));
+    ck_assert_ptr_null(strstr(heard.shown.s, "a view of"));
 }
 END_TEST
 

@@ -10,86 +10,26 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "listener.h"
 #include "repl/cmd_repl.h"
 #include "session/complete.h"
 #include "session/job.h"
-#include "session/results.h"
 #include "support.h"
 #include "view/viewer.h"
 
 Suite *session_suite(void);
 
-/* ---- a sink that remembers ---- */
-
-typedef struct memory {
-    es_str json;  /* a line a result or error */
-    es_str shown; /* results as a reader sees them */
-    es_str errors;
-    es_str notes;
-    int n_results, n_errors, n_progress;
-    es_style style;
-    bool values;
-} memory;
-
-static memory seen;
-static es_session *session;
+static listener heard;
 static es_viewer *viewer;
 static atomic_bool interrupt;
 
-static void on_result(void *user, es_result *r)
-{
-    memory *m = user;
-    es_error err = ES_ERROR_NONE;
-    m->n_results++;
-    ck_assert_works(es_json_result(&m->json, r, m->values, &err), err);
-    ck_assert_works(es_show_result(&m->shown, r, &m->style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    memory *m = user;
-    m->n_errors++;
-    es_json_error(&m->json, err, partial);
-    es_show_error(&m->errors, err, line, len, NULL, &m->style);
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    es_str_add(&((memory *)user)->notes, "%s%s\n", person ? "(person) " : "", text);
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)what;
-    ck_assert_uint_le(done, total ? total : UINT64_MAX);
-    ((memory *)user)->n_progress++;
-}
-
-static const es_sink sink = {&seen, on_result, on_error, on_note, on_progress, NULL};
-
-static void forget(void)
-{
-    es_style style = seen.style;
-    bool values = seen.values;
-    es_str_free(&seen.json);
-    es_str_free(&seen.shown);
-    es_str_free(&seen.errors);
-    es_str_free(&seen.notes);
-    seen = (memory){.style = style, .values = values};
-}
-
 static void open_session(const es_session_options *o)
 {
-    es_error err = ES_ERROR_NONE;
     es_session_options with = o ? *o : (es_session_options){.settings.pad = -1};
     with.interrupt = &interrupt;
-    seen.style = (es_style){.width = 80};
-    session = es_session_new(&with, &err);
-    ck_assert_works(session != NULL, err);
-    es_add_repl_commands(session);
-    viewer = es_viewer_new(session);
+    listener_open(&heard, &with);
+    es_add_repl_commands(heard.session);
+    viewer = es_viewer_new(heard.session);
 }
 
 static void setup(void)
@@ -99,17 +39,14 @@ static void setup(void)
 
 static void teardown(void)
 {
-    forget();
     es_viewer_free(viewer);
-    es_session_free(session);
     viewer = NULL;
-    session = NULL;
+    listener_close(&heard);
 }
 
-static es_outcome run_bytes(const char *line, size_t len)
+static es_outcome run_bytes(const char *line, size_t n)
 {
-    forget();
-    return es_session_run(session, line, len, &sink);
+    return listener_run_bytes(&heard, line, n);
 }
 
 static es_outcome run(const char *line)
@@ -117,15 +54,9 @@ static es_outcome run(const char *line)
     return run_bytes(line, strlen(line));
 }
 
-/* The one JSON object the last line gave. */
 static json_t *answer(void)
 {
-    json_error_t why;
-    json_t *o = json_loadb(es_str_text(&seen.json), seen.json.len,
-                           JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
-    ck_assert_msg(o != NULL, "%s: %s", why.text, es_str_text(&seen.json));
-    ck_assert_str_eq(seen.json.s + seen.json.len - 1, "\n");
-    return o;
+    return listener_answer(&heard);
 }
 
 static void check_kind(const char *line, const char *kind)
@@ -138,13 +69,7 @@ static void check_kind(const char *line, const char *kind)
 
 static void check_error(const char *line, const char *code, const char *message)
 {
-    ck_assert_int_eq(run(line), ES_FAILED);
-    ck_assert_int_eq(seen.n_errors, 1);
-    json_t *o = answer();
-    ck_assert_str_eq(json_string_value(json_object_get(o, "kind")), "error");
-    ck_assert_str_eq(json_string_value(json_object_get(o, "error")), code);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "message")), message);
-    json_decref(o);
+    listener_refused(&heard, line, code, message);
 }
 
 static double number_at(json_t *o, const char *key, size_t i, size_t j)
@@ -156,7 +81,7 @@ static double number_at(json_t *o, const char *key, size_t i, size_t j)
 
 START_TEST(a_text_is_answered_with_tokens_shapes_and_values)
 {
-    seen.values = true;
+    heard.values = true;
     ck_assert_int_eq(run("The cat"), ES_DONE);
     json_t *o = answer();
     static const char *const keys[] = {"kind",   "text",   "vocab",   "model",   "device", "ids",
@@ -200,28 +125,28 @@ START_TEST(every_byte_of_a_line_counts)
     ck_assert_str_eq(json_string_value(json_object_get(o, "text")), "  ");
     json_decref(o);
     ck_assert_int_eq(run(""), ES_DONE);
-    ck_assert_uint_eq(seen.json.len, 0);
+    ck_assert_uint_eq(heard.json.len, 0);
 }
 END_TEST
 
 START_TEST(notes_answer_the_article_and_who_wants_to_leave)
 {
     run("transformer");
-    ck_assert_str_eq(seen.notes.s,
+    ck_assert_str_eq(heard.notes.s,
                      "transformer is two tokens, 7645 16354; \u2423transformer, with its space, "
                      "is one, 47385. The 41551 some articles give it is made up.\n"
                      "(person) try: :shapes shows how ids become x, step by step\n");
     run("?");
     ck_assert_ptr_nonnull(
-        strstr(seen.notes.s, "(person) that was text; :help lists the commands\n"));
+        strstr(heard.notes.s, "(person) that was text; :help lists the commands\n"));
     run("quit");
-    ck_assert_str_eq(seen.notes.s,
+    ck_assert_str_eq(heard.notes.s,
                      "(person) that was text; :quit or Ctrl-D leaves\n"
                      "(person) try: :merges lowest replays how a word is put together\n");
     for (int i = 0; i < 2; i++)
         run("a");
     run("a"); /* the sixth line of a new user: no advice any more */
-    ck_assert_str_eq(es_str_text(&seen.notes), "");
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
 }
 END_TEST
 
@@ -255,7 +180,7 @@ START_TEST(rows_of_a_long_text_are_those_of_the_whole)
     es_error err = ES_ERROR_NONE;
     run(":positions sinusoidal");
     run(":repeat 20000  word"); /* 1.28 million numbers: more than are kept for a row's sake */
-    es_text *t = es_session_text(session);
+    es_text *t = es_session_text(heard.session);
     es_embedded rows;
     float some[3 * 64], all[3 * 64];
     ck_assert_works(es_text_rows(t, 0, 19990, 3, &rows, &err), err);
@@ -283,7 +208,7 @@ START_TEST(tokens_of_a_text_make_it_the_last_text)
     json_decref(o);
     run(":batch \"a b\", \"c\"");
     run(":tokens");
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, "text 1, 1 token:\npos  token     id"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "text 1, 1 token:\npos  token     id"));
 }
 END_TEST
 
@@ -291,20 +216,20 @@ END_TEST
 START_TEST(small_numbers_beside_large_ones_are_explained)
 {
     run("The cat");
-    ck_assert_ptr_null(strstr(seen.shown.s, "looks flat"));
+    ck_assert_ptr_null(strstr(heard.shown.s, "looks flat"));
     run(":positions sinusoidal");
     run("The cat");
     ck_assert_ptr_nonnull(strstr(
-        seen.shown.s, "tok_emb looks flat beside pos_emb: its numbers here are at most 0.053"));
+        heard.shown.s, "tok_emb looks flat beside pos_emb: its numbers here are at most 0.053"));
 }
 END_TEST
 
 START_TEST(texts_are_counted)
 {
     run("first");
-    es_text *mine = es_text_ref(es_session_text(session));
+    es_text *mine = es_text_ref(es_session_text(heard.session));
     run("second");
-    ck_assert_ptr_ne(es_session_text(session), mine);
+    ck_assert_ptr_ne(es_session_text(heard.session), mine);
     ck_assert_uint_eq(mine->sentences->of[0].len, 5);
     es_context *none = es_context_new(mine->context->bpe, "gpt2", mine->context->model,
                                       mine->context->layer.be, ES_POSITIONS_NONE);
@@ -324,7 +249,7 @@ END_TEST
 static void check_prompt(const char *want)
 {
     es_str prompt = {0};
-    es_session_prompt(session, &prompt);
+    es_session_prompt(heard.session, &prompt);
     ck_assert_str_eq(prompt.s, want);
     es_str_free(&prompt);
 }
@@ -340,7 +265,7 @@ START_TEST(the_prompt_tells_what_changes_the_numbers)
     check_prompt("text> ");
     run(":paste");
     check_prompt("paste> ");
-    es_session_abandon(session);
+    es_session_abandon(heard.session);
     check_prompt("text> ");
     teardown();
     const es_session_options other = {.model = "untrained:C=8", .seed = 7, .settings.pad = -1};
@@ -351,10 +276,10 @@ END_TEST
 
 START_TEST(positions_change_the_last_text_too)
 {
-    seen.values = true;
+    heard.values = true;
     run("The cat");
     run(":positions none");
-    ck_assert_str_eq(seen.notes.s,
+    ck_assert_str_eq(heard.notes.s,
                      "positions none: nothing is added, so the order of tokens is lost\n");
     run(":row @1");
     json_t *o = answer();
@@ -368,7 +293,7 @@ START_TEST(positions_change_the_last_text_too)
     ck_assert(json_equal(json_object_get(o, "tok_emb"), json_object_get(o, "x")));
     json_decref(o);
     run(":positions");
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, "none"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "none"));
 }
 END_TEST
 
@@ -376,7 +301,7 @@ END_TEST
 
 START_TEST(every_commands_example_works_as_it_stands)
 {
-    const es_command_list *all = es_session_commands(session);
+    const es_command_list *all = es_session_commands(heard.session);
     char here[4096], *folder = fresh_folder(); /* one writes a file */
     int n = 0;
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
@@ -388,7 +313,7 @@ START_TEST(every_commands_example_works_as_it_stands)
         es_outcome o = ES_DONE;
         for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
             o = run(line);
-            ck_assert_msg(o != ES_FAILED, ":%s: %s", all->of[i]->name, es_str_text(&seen.errors));
+            ck_assert_msg(o != ES_FAILED, ":%s: %s", all->of[i]->name, es_str_text(&heard.errors));
             n++;
         }
         ck_assert_int_ne(o, ES_MORE);
@@ -404,17 +329,17 @@ END_TEST
 
 START_TEST(names_are_found_shortened_or_guessed)
 {
-    const es_command_list *all = es_session_commands(session);
+    const es_command_list *all = es_session_commands(heard.session);
     ck_assert_str_eq(es_command_find(all, "row", 3, false, NULL)->name, "row");
     ck_assert_ptr_null(es_command_find(all, "h", 1, false, NULL)); /* scripts use full names */
     ck_assert_str_eq(es_command_find(all, "h", 1, true, NULL)->name, "help");
     ck_assert_str_eq(es_command_find(all, "dec", 3, true, NULL)->name, "decode");
     check_error(":hepl", "name", "there is no command :hepl");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean :help ?"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "did you mean :help ?"));
     check_error(":re", "name", "there is no command :re");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, "scripts use full names: :repeat, :reset"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "scripts use full names: :repeat, :reset"));
     check_error(":) hello", "name", "there is no command :)");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, ":text :"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, ":text :"));
     check_error(":", "name", "there is no command :");
     check_error(":x\x1b[31m", "name", "there is no command :x\\x1b[31m");
     es_error err = ES_ERROR_NONE;
@@ -463,7 +388,7 @@ START_TEST(tokens_are_named_one_way)
                  {":row \"\\xE6\"", 162, -1}, {":row \"<|endoftext|>\"", 50256, -1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ck_assert_msg(run(cases[i].line) == ES_DONE, "%s: %s", cases[i].line,
-                      es_str_text(&seen.errors));
+                      es_str_text(&heard.errors));
         json_t *o = answer();
         ck_assert_int_eq(json_integer_value(json_object_get(o, "id")), cases[i].id);
         json_t *pos = json_object_get(o, "pos");
@@ -495,15 +420,16 @@ START_TEST(tokens_are_named_one_way)
                 "position 1024 has no row in wpe (1024 rows: 0..1023)");
     check_error(":row \u2423cat", "value",
                 "\"\u2423cat\" is not one token but 4: <E2> #158, <90> #238, <A3> #96, cat #9246");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean \" cat\" ?"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "did you mean \" cat\" ?"));
     check_error(":row 'cat'", "value", "\"'cat'\" is not one token but 3: ' #6, cat #9246, ' #6");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean \"cat\" ?"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "did you mean \"cat\" ?"));
     run(":row cat");
-    ck_assert_str_eq(seen.notes.s, "with a space before it, cat is another token: :row \" cat\"\n");
+    ck_assert_str_eq(heard.notes.s,
+                     "with a space before it, cat is another token: :row \" cat\"\n");
     run(":row \"cat\"");
-    ck_assert_str_eq(es_str_text(&seen.notes), "");
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
     run(":row 464");
-    ck_assert_str_eq(seen.notes.s,
+    ck_assert_str_eq(heard.notes.s,
                      "this is the token whose text is 464; :row #464 is the token with that id\n");
     run(":reset");
     check_error(":row @0", "value", "there is no text yet");
@@ -518,16 +444,16 @@ START_TEST(an_error_marks_its_place_in_the_line)
 {
     check_error(":decode 464 999999 1", "index_range",
                 "there is no token 999999 (number 1 in the list)");
-    ck_assert_str_eq(seen.errors.s,
+    ck_assert_str_eq(heard.errors.s,
                      "error[index_range]: there is no token 999999 (number 1 in the list)\n"
                      "    :decode 464 999999 1\n"
                      "                ^^^^^^\n"
                      "  the vocabulary has V=50257 tokens, 0..50256\n");
     check_error(":decode \u6f22 1", "value", "a token id is a whole number, not \"\u6f22\"");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, "    :decode \u6f22 1\n            ^^\n"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "    :decode \u6f22 1\n            ^^\n"));
     check_error(":decode 1 \x1b\x9b", "value", "a token id is a whole number, not \"\\x1b\\x9B\"");
     ck_assert_ptr_nonnull(
-        strstr(seen.errors.s, "    :decode 1 \\x1b\\x9B\n              ^^^^^^^^\n"));
+        strstr(heard.errors.s, "    :decode 1 \\x1b\\x9B\n              ^^^^^^^^\n"));
     json_t *o = answer();
     ck_assert_int_eq(json_integer_value(json_object_get(o, "begin")), 10);
     ck_assert_int_eq(json_integer_value(json_object_get(o, "end")), 12);
@@ -541,11 +467,11 @@ START_TEST(decode_takes_lists_as_people_write_them)
                                         ":decode 464,3797", ":decode  464\t3797 "};
     for (int i = 0; i < 4; i++) {
         ck_assert_int_eq(run(lines[i]), ES_DONE);
-        ck_assert_str_eq(seen.json.s,
+        ck_assert_str_eq(heard.json.s,
                          "{\"kind\":\"decode\",\"text\":\"The cat\",\"hex\":\"54686520636174\"}\n");
     }
     run(":decode 10545");
-    ck_assert_str_eq(seen.json.s, "{\"kind\":\"decode\",\"text\":null,\"hex\":\"20e6\"}\n");
+    ck_assert_str_eq(heard.json.s, "{\"kind\":\"decode\",\"text\":null,\"hex\":\"20e6\"}\n");
     check_error(":decode", "usage", "the form is :decode ID \u2026");
 }
 END_TEST
@@ -553,14 +479,14 @@ END_TEST
 START_TEST(merges_are_replayed)
 {
     run(":merges lowest");
-    ck_assert_str_eq(seen.json.s,
+    ck_assert_str_eq(heard.json.s,
                      "{\"kind\":\"merges\",\"pieces\":[{\"text\":\"lowest\",\"steps\":["
                      "{\"left\":68,\"right\":82,\"made\":274,\"rank\":18},"
                      "{\"left\":78,\"right\":86,\"made\":322,\"rank\":66},"
                      "{\"left\":274,\"right\":83,\"made\":395,\"rank\":139},"
                      "{\"left\":75,\"right\":322,\"made\":9319,\"rank\":9063}]}]}\n");
     ck_assert_str_eq(
-        seen.shown.s,
+        heard.shown.s,
         "\"lowest\" is one word of 6 bytes; of all neighbours, the pair that was learned\n"
         "first (lowest rank) is merged, then again\n"
         "  l o w e s t\n"
@@ -585,7 +511,7 @@ START_TEST(batches_are_padded_where_and_with_what_is_set)
     json_decref(o);
     run(":set pad 0");
     run(":set pad-side left");
-    seen.values = true;
+    heard.values = true;
     run(":batch \"The cat sat\" \"A\"");
     o = answer();
     text = json_dumps(json_object_get(o, "ids"), JSON_COMPACT);
@@ -598,7 +524,7 @@ START_TEST(batches_are_padded_where_and_with_what_is_set)
     ck_assert_uint_eq(json_array_size(json_object_get(o, "pos_emb")), 1);
     json_decref(o);
     ck_assert_ptr_nonnull(
-        strstr(seen.shown.s, "2 places of padding, shown as \u00b7, id 0, on the left"));
+        strstr(heard.shown.s, "2 places of padding, shown as \u00b7, id 0, on the left"));
     check_error(":batch \"a\" b", "usage", "the form is :batch \"TEXT\" \"TEXT\" \u2026|FILE");
     check_error(":batch", "usage", "the form is :batch \"TEXT\" \"TEXT\" \u2026|FILE");
     check_error(":batch \"a", "parse", "the quote that opens here is never closed");
@@ -639,12 +565,12 @@ START_TEST(a_paste_ends_at_a_lone_dot)
     json_decref(o);
     run(":paste");
     run("to the end");
-    forget();
-    ck_assert_int_eq(es_session_end(session, &sink), ES_DONE);
+    listener_forget(&heard);
+    ck_assert_int_eq(es_session_end(heard.session, &heard.sink), ES_DONE);
     o = answer();
     ck_assert_str_eq(json_string_value(json_object_get(o, "text")), "to the end");
     json_decref(o);
-    ck_assert_int_eq(es_session_end(session, &sink), ES_DONE);
+    ck_assert_int_eq(es_session_end(heard.session, &heard.sink), ES_DONE);
     check_error(":paste x", "usage", "the form is :paste");
 }
 END_TEST
@@ -652,10 +578,10 @@ END_TEST
 START_TEST(settings_are_listed_changed_and_reset)
 {
     ck_assert_int_eq(run(":set spaces quoted"), ES_DONE);
-    ck_assert_str_eq(seen.json.s, "{\"kind\":\"none\"}\n");
+    ck_assert_str_eq(heard.json.s, "{\"kind\":\"none\"}\n");
     run(":set spaces");
     ck_assert_str_eq(
-        seen.json.s,
+        heard.json.s,
         "{\"kind\":\"set\",\"settings\":[{\"name\":\"spaces\",\"value\":\"quoted\","
         "\"origin\":\"typed\",\"help\":\"marked or quoted: tokens as \u2423cat or as \\\" "
         "cat\\\"\"}]}\n");
@@ -669,14 +595,14 @@ START_TEST(settings_are_listed_changed_and_reset)
     ck_assert_uint_eq(json_array_size(json_object_get(o, "settings")), 14);
     json_decref(o);
     check_error(":set colour on", "name", "there is no setting \"colour\"");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean color ?"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "did you mean color ?"));
     check_error(":set colour", "name", "there is no setting \"colour\"");
     check_error(":set plain maybe", "value", "plain cannot be \"maybe\"");
     check_error(":set width 39", "value", "width cannot be \"39\"");
     check_error(":set width 12x", "value", "width cannot be \"12x\"");
     check_error(":set plain on off", "usage", "the form is :set [NAME [VALUE]]");
     ck_assert_ptr_nonnull(
-        strstr(seen.errors.s, "try: :help set\n  a setting takes one word: :set plain on\n"));
+        strstr(heard.errors.s, "try: :help set\n  a setting takes one word: :set plain on\n"));
     ck_assert_int_eq(run(":set special on"), ES_DONE);
     run("a<|endoftext|>");
     o = answer();
@@ -701,7 +627,7 @@ static void check_setting(const char *name, const char *value, const char *origi
     es_str_add(&line, ":set %s", name);
     run(line.s);
     es_str_add(&want, "{\"name\":\"%s\",\"value\":\"%s\",\"origin\":\"%s\",", name, value, origin);
-    ck_assert_msg(strstr(seen.json.s, want.s) != NULL, "no %s in %s", want.s, seen.json.s);
+    ck_assert_msg(strstr(heard.json.s, want.s) != NULL, "no %s in %s", want.s, heard.json.s);
     es_str_free(&line);
     es_str_free(&want);
 }
@@ -713,14 +639,14 @@ START_TEST(a_setting_tells_where_its_value_comes_from)
     es_session_options o = {.settings.pad = -1};
     ck_assert(es_settings_set(&o.settings, "plain", "on", ES_FROM_COMMAND_LINE, NULL));
     es_viewer_free(viewer);
-    es_session_free(session);
+    es_session_free(heard.session);
     open_session(&o);
-    es_session_startup(session, true);
+    es_session_startup(heard.session, true);
     ck_assert_int_eq(run(":set plain off"), ES_DONE);
     ck_assert_int_eq(run(":set big on"), ES_DONE);
     ck_assert_int_eq(run(":positions none"), ES_DONE);
     check_error(":set plain perhaps", "value", "plain cannot be \"perhaps\"");
-    es_session_startup(session, false);
+    es_session_startup(heard.session, false);
     check_setting("plain", "on", "option");
     check_setting("big", "on", "rc file");
     check_setting("width", "auto", "default");
@@ -733,7 +659,7 @@ START_TEST(a_setting_tells_where_its_value_comes_from)
     check_setting("plain", "on", "option");
     check_setting("big", "on", "rc file");
     check_setting("width", "auto", "default");
-    ck_assert_int_eq(es_session_context(session)->layer.positions, ES_POSITIONS_NONE);
+    ck_assert_int_eq(es_session_context(heard.session)->layer.positions, ES_POSITIONS_NONE);
 }
 END_TEST
 
@@ -777,10 +703,10 @@ START_TEST(full_numbers_read_back_as_the_same_floats)
         want[i] = (float)json_number_value(json_array_get(json_object_get(o, "x"), i));
     json_decref(o);
     for (int plain = 0; plain < 2; plain++) {
-        seen.style = (es_style){.width = 40, .plain = plain, .digits = ES_FULL_DIGITS};
+        heard.style = (es_style){.width = 40, .plain = plain, .digits = ES_FULL_DIGITS};
         run(":row @1");
-        check_width(&seen.shown, plain ? 1000 : 40, ":row @1");
-        const char *at = plain ? seen.shown.s : strstr(seen.shown.s, "x = tok_emb");
+        check_width(&heard.shown, plain ? 1000 : 40, ":row @1");
+        const char *at = plain ? heard.shown.s : strstr(heard.shown.s, "x = tok_emb");
         at = plain ? at : strstr(at, "\n     0 ") + 1; /* below the heading */
         for (int i = 0; i < 64; i++) {
             char *end;
@@ -791,25 +717,25 @@ START_TEST(full_numbers_read_back_as_the_same_floats)
             at = end;
         }
     }
-    seen.style = (es_style){.width = 80, .digits = 2};
+    heard.style = (es_style){.width = 80, .digits = 2};
     run(":row \" cat\"");
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, "tok_emb = wte[3797], length 0.15\n"));
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, "     0   -0.014  -0.0089  -0.0001"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "tok_emb = wte[3797], length 0.15\n"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "     0   -0.014  -0.0089  -0.0001"));
 }
 END_TEST
 
 /* Few rows, air between them, and what else there is to see only named. */
 START_TEST(big_answers_show_one_thing_at_a_time)
 {
-    seen.style = (es_style){.width = 60, .big = true, .colour = true};
+    heard.style = (es_style){.width = 60, .big = true, .colour = true};
     run("The cat sat on the cat");
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, "\x1b[1;30;48;5;51mThe\x1b[0m"));
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, "\n\n"));
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, "\u2026 2 more, :tokens shows all\n"));
-    ck_assert_ptr_null(strstr(seen.shown.s, "again"));
-    ck_assert_ptr_null(strstr(seen.shown.s, "first block"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "\x1b[1;30;48;5;51mThe\x1b[0m"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "\n\n"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "\u2026 2 more, :tokens shows all\n"));
+    ck_assert_ptr_null(strstr(heard.shown.s, "again"));
+    ck_assert_ptr_null(strstr(heard.shown.s, "first block"));
     ck_assert_ptr_nonnull(
-        strstr(seen.shown.s, "\nthen: :shapes for the shapes, :row @0 for the numbers\n"));
+        strstr(heard.shown.s, "\nthen: :shapes for the shapes, :row @0 for the numbers\n"));
 }
 END_TEST
 
@@ -823,8 +749,8 @@ START_TEST(time_holds_what_the_line_answered)
     ck_assert(json_real_value(json_object_get(o, "seconds")) >= 0);
     json_decref(o);
     ck_assert_int_eq(run(":time :decode 99999"), ES_FAILED);
-    ck_assert_int_eq(seen.n_errors, 1);
-    ck_assert_int_eq(seen.n_results, 0);
+    ck_assert_int_eq(heard.n_errors, 1);
+    ck_assert_int_eq(heard.n_results, 0);
     check_error(":time", "usage", "the form is :time LINE");
     check_error(":time :paste", "usage", "the form is :time LINE");
     ck_assert_int_eq(run(":time :quit"), ES_QUIT);
@@ -838,9 +764,9 @@ START_TEST(files_that_run_each_other_come_to_an_end)
     FILE *f = fopen("again", "wb");
     ck_assert(f && fputs("#!/usr/bin/embedscope -f\nhi\n:run again\n", f) >= 0 && fclose(f) == 0);
     ck_assert_int_eq(run(":run again"), ES_FAILED);
-    ck_assert_int_eq(seen.n_errors, 1);
-    ck_assert_int_eq(seen.n_results, 15);
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, "nested more than 16 deep"));
+    ck_assert_int_eq(heard.n_errors, 1);
+    ck_assert_int_eq(heard.n_results, 15);
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "nested more than 16 deep"));
     check_error(":run nowhere", "io", "cannot open nowhere: No such file or directory");
     free(folder);
 }
@@ -851,25 +777,25 @@ START_TEST(help_knows_every_command)
     run(":help");
     json_t *o = answer();
     ck_assert_uint_eq(json_array_size(json_object_get(o, "commands")),
-                      es_session_commands(session)->n);
+                      es_session_commands(heard.session)->n);
     json_decref(o);
     run(":help :row");
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, ":row TOKEN\n"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, ":row TOKEN\n"));
     check_error(":help rwo", "name", "there is no command :rwo");
     check_error(":help wtee", "name", "there is no command :wtee");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, ":help names"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, ":help names"));
     run(":help Sinus-oidal"); /* a choice of one command alone, as people write it */
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, ":positions [learned|"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, ":positions [learned|"));
     run(":help lr");
-    ck_assert_ptr_nonnull(strstr(seen.shown.s, ":train"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, ":train"));
     check_error(":help top", "name", "there is no command :top"); /* several have it */
     run(":help names");
     ck_assert_ptr_nonnull(
-        strstr(seen.shown.s, "wte        [V, C], the token table, a row for each id"));
+        strstr(heard.shown.s, "wte        [V, C], the token table, a row for each id"));
     check_error(":?", "name", "there is no command :?");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, "did you mean :help ?"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "did you mean :help ?"));
     check_error(": help", "name", "there is no command :");
-    ck_assert_ptr_nonnull(strstr(seen.errors.s, "follows the colon at once"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "follows the colon at once"));
     ck_assert_int_eq(run(":quit"), ES_QUIT);
 }
 END_TEST
@@ -962,15 +888,15 @@ START_TEST(nothing_is_wider_than_the_screen)
 {
     for (int width = 40; width <= 140; width += thoroughness(7, 25))
         for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-            seen.style = (es_style){.width = width,
-                                    .colour = i % 2,
-                                    .isolate = width % 2,
-                                    .quoted = width % 4 == 0,
-                                    .big = width <= 60 && i % 3 == 0,
-                                    .digits = width % 10};
+            heard.style = (es_style){.width = width,
+                                     .colour = i % 2,
+                                     .isolate = width % 2,
+                                     .quoted = width % 4 == 0,
+                                     .big = width <= 60 && i % 3 == 0,
+                                     .digits = width % 10};
             run(samples[i]);
-            check_width(&seen.shown, width, samples[i]);
-            check_width(&seen.errors, width, samples[i]);
+            check_width(&heard.shown, width, samples[i]);
+            check_width(&heard.errors, width, samples[i]);
         }
 }
 END_TEST
@@ -979,9 +905,9 @@ END_TEST
 START_TEST(nothing_raw_is_printed)
 {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        seen.style = (es_style){.width = 80, .plain = i % 3 == 0};
+        heard.style = (es_style){.width = 80, .plain = i % 3 == 0};
         run(samples[i]);
-        const es_str *all[] = {&seen.shown, &seen.errors};
+        const es_str *all[] = {&heard.shown, &heard.errors};
         for (int k = 0; k < 2; k++)
             for (size_t at = 0; at < all[k]->len;) {
                 uint32_t cp;
@@ -996,10 +922,10 @@ END_TEST
 
 START_TEST(plain_has_neither_bars_nor_grids)
 {
-    seen.style.plain = true;
+    heard.style.plain = true;
     run("The cat");
     ck_assert_str_eq(
-        seen.shown.s,
+        heard.shown.s,
         "tokens: 2\nbytes: 7\nmodel: untrained (random numbers, nothing learned)\n"
         "device: cpu\n"
         "token 0: text \"The\", id 464, length of tok_emb 0.151, of pos_emb 0.082, of x 0.182\n"
@@ -1010,7 +936,8 @@ START_TEST(plain_has_neither_bars_nor_grids)
         static const char *const marks[] = {"\u2581", "\u2584", "\u2588", "  "};
         bool indented = samples[i][1] == 'h' || samples[i][1] == 'm' || strstr(samples[i], "code=");
         for (int k = 0; k < 3 + !indented; k++)
-            demand(!strstr(es_str_text(&seen.shown), marks[k]), "%s: %s", samples[i], seen.shown.s);
+            demand(!strstr(es_str_text(&heard.shown), marks[k]), "%s: %s", samples[i],
+                   heard.shown.s);
     }
 }
 END_TEST
@@ -1024,7 +951,7 @@ START_TEST(the_sum_in_numbers_adds_up)
         double a, b, c;
         snprintf(line, sizeof line, "%d words", i * 7);
         run(line);
-        const char *sum = strstr(seen.shown.s, "channel 0 of ");
+        const char *sum = strstr(heard.shown.s, "channel 0 of ");
         demand(sum && (sum = strstr(sum, ": ")), "no sum after %s", line);
         if (sscanf(sum, ": %lf + (%lf) = %lf", &a, &b, &c) == 3 ||
             sscanf(sum, ": %lf + %lf = %lf", &a, &b, &c) == 3) {
@@ -1096,7 +1023,7 @@ static bool interrupt_soon(void *work, es_watch *watch, es_error *err)
     (void)work;
     (void)watch;
     (void)err;
-    for (int ms = 0; ms < MOST_MS && !seen.n_progress; ms++)
+    for (int ms = 0; ms < MOST_MS && !heard.n_progress; ms++)
         usleep(1000);
     interrupt = true;
     return true;
@@ -1111,8 +1038,8 @@ START_TEST(an_interrupt_stops_a_long_text)
     double took = now() - start;
     ck_assert(es_job_finish(finger, &err));
     ck_assert_msg(took < thoroughness(5, 60), "it took %.1f s", took);
-    ck_assert_int_gt(seen.n_progress, 0);
-    ck_assert_ptr_null(es_session_text(session));
+    ck_assert_int_gt(heard.n_progress, 0);
+    ck_assert_ptr_null(es_session_text(heard.session));
     check_error("even a short line", "interrupted",
                 "stopped by Ctrl-C"); /* until the flag is taken down */
     interrupt = false;
@@ -1124,36 +1051,36 @@ END_TEST
 
 START_TEST(the_preview_follows_the_line)
 {
-    uint64_t stamp = es_session_stamp(session);
-    es_session_preview(session, "un", 2);
-    ck_assert_uint_gt(es_session_stamp(session), stamp);
-    stamp = es_session_stamp(session);
-    es_text *t = es_session_preview_text(session);
+    uint64_t stamp = es_session_stamp(heard.session);
+    es_session_preview(heard.session, "un", 2);
+    ck_assert_uint_gt(es_session_stamp(heard.session), stamp);
+    stamp = es_session_stamp(heard.session);
+    es_text *t = es_session_preview_text(heard.session);
     ck_assert_int_eq(es_text_T(t), 1);
-    ck_assert_ptr_eq(es_session_preview_text(session), t);
-    es_session_preview(session, "un", 2); /* the same line: nothing new to draw */
-    ck_assert_uint_eq(es_session_stamp(session), stamp);
-    es_session_preview(session, "untrue", 6);
-    ck_assert_int_eq(es_text_T(es_session_preview_text(session)), 2);
-    es_session_preview(session, ":row", 4);
-    ck_assert_ptr_null(es_session_preview_text(session));
-    es_session_preview(session, "=x", 2);
-    ck_assert_ptr_null(es_session_preview_text(session));
-    ck_assert_ptr_null(es_session_text(session)); /* a preview is no text yet */
+    ck_assert_ptr_eq(es_session_preview_text(heard.session), t);
+    es_session_preview(heard.session, "un", 2); /* the same line: nothing new to draw */
+    ck_assert_uint_eq(es_session_stamp(heard.session), stamp);
+    es_session_preview(heard.session, "untrue", 6);
+    ck_assert_int_eq(es_text_T(es_session_preview_text(heard.session)), 2);
+    es_session_preview(heard.session, ":row", 4);
+    ck_assert_ptr_null(es_session_preview_text(heard.session));
+    es_session_preview(heard.session, "=x", 2);
+    ck_assert_ptr_null(es_session_preview_text(heard.session));
+    ck_assert_ptr_null(es_session_text(heard.session)); /* a preview is no text yet */
 }
 END_TEST
 
 static int previewed(const char *line)
 {
-    es_session_preview(session, line, strlen(line));
-    es_text *t = es_session_preview_text(session);
+    es_session_preview(heard.session, line, strlen(line));
+    es_text *t = es_session_preview_text(heard.session);
     return t ? (int)es_text_T(t) : 0;
 }
 
 /* Of tensor mode: there a text stands in quotes. */
 START_TEST(a_text_in_quotes_is_previewed_where_lines_are_statements)
 {
-    es_session_set_tensor(session, true);
+    es_session_set_tensor(heard.session, true);
     ck_assert_int_eq(previewed("The cat"), 0);
     ck_assert_int_eq(previewed("\""), 0);
     ck_assert_int_eq(previewed("\"The cat"), 2);
@@ -1164,7 +1091,7 @@ START_TEST(a_text_in_quotes_is_previewed_where_lines_are_statements)
     ck_assert_int_eq(previewed("\"The\\n"), 0);
     ck_assert_int_eq(previewed("x + wte"), 0);
     ck_assert_int_eq(previewed(""), 0);
-    es_session_set_tensor(session, false);
+    es_session_set_tensor(heard.session, false);
     ck_assert_int_eq(previewed("\"The cat\""), 4);
 }
 END_TEST
@@ -1173,17 +1100,17 @@ START_TEST(the_windows_messages_come_in_order)
 {
     es_message kind;
     es_str bytes = {0};
-    ck_assert(!es_session_take(session, &kind, &bytes));
-    es_session_post(session, ES_MESSAGE_INSERT, " cat", 4);
-    es_session_post(session, ES_MESSAGE_RUN, ":row @0", 7);
-    ck_assert(es_session_take(session, &kind, &bytes));
+    ck_assert(!es_session_take(heard.session, &kind, &bytes));
+    es_session_post(heard.session, ES_MESSAGE_INSERT, " cat", 4);
+    es_session_post(heard.session, ES_MESSAGE_RUN, ":row @0", 7);
+    ck_assert(es_session_take(heard.session, &kind, &bytes));
     ck_assert_int_eq(kind, ES_MESSAGE_INSERT);
     ck_assert_str_eq(bytes.s, " cat");
-    ck_assert(es_session_take(session, &kind, &bytes));
+    ck_assert(es_session_take(heard.session, &kind, &bytes));
     ck_assert_int_eq(kind, ES_MESSAGE_RUN);
     es_str_free(&bytes);
-    ck_assert(!es_session_take(session, &kind, &bytes));
-    es_session_post(session, ES_MESSAGE_RUN, "never taken", 11);
+    ck_assert(!es_session_take(heard.session, &kind, &bytes));
+    es_session_post(heard.session, ES_MESSAGE_RUN, "never taken", 11);
 }
 END_TEST
 
@@ -1191,7 +1118,7 @@ END_TEST
 
 static void check_completion(const char *line, const char *want)
 {
-    es_completion c = es_complete(session, line, strlen(line));
+    es_completion c = es_complete(heard.session, line, strlen(line));
     es_str got = {0};
     for (size_t i = 0; i < c.n; i++)
         es_str_add(&got, "%s%s", i ? " " : "", c.word[i]);
@@ -1306,13 +1233,13 @@ END_TEST
 
 START_TEST(the_stand_in_device_gives_the_same_numbers)
 {
-    seen.values = true;
+    heard.values = true;
     run("The cat sat");
     json_t *cpu = answer();
     teardown();
     const es_session_options sim = {.device = "sim", .settings.pad = -1};
     open_session(&sim);
-    seen.values = true;
+    heard.values = true;
     run("The cat sat");
     json_t *o = answer();
     ck_assert_str_eq(json_string_value(json_object_get(o, "device")), "sim");

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "listener.h"
 #include "session/complete.h"
-#include "session/results.h"
 #include "support.h"
 #include "terminal.h"
 
@@ -15,101 +15,51 @@ Suite *step_suite(void);
 
 /* ---- a session, and what it says ---- */
 
-static es_session *session;
+static listener heard;
 static atomic_bool interrupt;
-static es_str json, shown, errors, notes;
-static es_style style;
-
-static void on_result(void *user, es_result *r)
-{
-    es_error err = ES_ERROR_NONE;
-    (void)user;
-    ck_assert_works(es_json_result(&json, r, false, &err), err);
-    ck_assert_works(es_show_result(&shown, r, &style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    (void)user;
-    es_json_error(&json, err, partial);
-    if (partial->kind)
-        es_show_result(&shown, partial, &style, NULL);
-    es_show_error(&errors, err, line, len, NULL, &style);
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    es_str_add(&notes, "%s%s\n", person ? "(person) " : "", text);
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    (void)done;
-    (void)total;
-}
-
-static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
-
-static void forget(void)
-{
-    es_str *const all[] = {&json, &shown, &errors, &notes};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        es_str_free(all[i]);
-}
 
 static void setup(void)
 {
-    es_error err = ES_ERROR_NONE;
     const es_session_options o = {
         .model = "untrained:C=4", .settings.pad = -1, .tensor = true, .interrupt = &interrupt};
-    style = (es_style){.width = 80};
-    session = es_session_new(&o, &err);
-    ck_assert_works(session != NULL, err);
+    listener_open(&heard, &o);
 }
 
 static void teardown(void)
 {
-    forget();
-    es_session_free(session);
-    session = NULL;
+    listener_close(&heard);
 }
 
 static es_outcome run(const char *line)
 {
-    forget();
-    return es_session_run(session, line, strlen(line), &sink);
+    return listener_run(&heard, line);
 }
 
 /* A source of several lines, pasted. */
 static void define(const char *lines)
 {
-    es_session_statement(session, lines, strlen(lines), &sink);
-    ck_assert_str_eq(es_str_text(&errors), "");
+    es_session_statement(heard.session, lines, strlen(lines), &heard.sink);
+    ck_assert_str_eq(es_str_text(&heard.errors), "");
 }
 
 static void check(const char *line, const char *want)
 {
     run(line);
-    ck_assert_msg(!strcmp(es_str_text(&shown), want), "%s\nwanted:\n%sgot:\n%s%s", line, want,
-                  es_str_text(&shown), es_str_text(&errors));
+    ck_assert_msg(!strcmp(es_str_text(&heard.shown), want), "%s\nwanted:\n%sgot:\n%s%s", line, want,
+                  es_str_text(&heard.shown), es_str_text(&heard.errors));
 }
 
 static void check_json(const char *line, const char *want)
 {
     run(line);
-    ck_assert_msg(!strcmp(es_str_text(&json), want), "%s\n  wanted: %s  got:    %s", line, want,
-                  es_str_text(&json));
+    ck_assert_msg(!strcmp(es_str_text(&heard.json), want), "%s\n  wanted: %s  got:    %s", line,
+                  want, es_str_text(&heard.json));
 }
 
 static void check_prompt(const char *want)
 {
     es_str prompt = {0};
-    es_session_prompt(session, &prompt);
+    es_session_prompt(heard.session, &prompt);
     ck_assert_str_eq(es_str_text(&prompt), want);
     es_str_free(&prompt);
 }
@@ -131,8 +81,9 @@ START_TEST(it_stops_before_each_line_of_the_function)
     check("", "   ⇒ b [2, C=4] float32\n"
               "  3→ return b                                b [2, C=4] float32\n");
     run("");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "   ⇒ returns [2, C=4] float32\n"));
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "[2, C=4] float32 cpu")); /* the value */
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown), "   ⇒ returns [2, C=4] float32\n"));
+    ck_assert_ptr_nonnull(
+        strstr(es_str_text(&heard.shown), "[2, C=4] float32 cpu")); /* the value */
     check_prompt("tensor (untrained:C=4)> ");
 }
 END_TEST
@@ -208,10 +159,10 @@ static void check_condition(const char *condition, const char *want)
     run("");
     es_str_free(&lines);
     es_str_add(&lines, "   ⇒ %s\n", want);
-    ck_assert_msg(!strncmp(es_str_text(&shown), lines.s, lines.len), "%s\nwanted:\n%sgot:\n%s",
-                  condition, lines.s, es_str_text(&shown));
+    ck_assert_msg(!strncmp(es_str_text(&heard.shown), lines.s, lines.len),
+                  "%s\nwanted:\n%sgot:\n%s", condition, lines.s, es_str_text(&heard.shown));
     es_str_free(&lines);
-    if (es_session_stepping(session))
+    if (es_session_stepping(heard.session))
         run("q");
 }
 
@@ -262,7 +213,7 @@ START_TEST(so_does_an_assertion_that_holds_and_one_that_fails)
     check("", "  3! assert n > 9, 'large'                   3 > 9: no, this line failed\n");
     run("q");
     run(":trace f(3)");
-    ck_assert_ptr_nonnull(strstr(shown.s, "  n = 3, 3 > 9: no, this line failed\n"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "  n = 3, 3 > 9: no, this line failed\n"));
 }
 END_TEST
 
@@ -352,8 +303,8 @@ START_TEST(init_methods_and_properties_are_stepped)
            "        return 2 * self.n\n");
     run(":step M(3)");
     run(":vars");
-    ck_assert_ptr_nonnull(strstr(json.s, "\"name\":\"n\""));
-    ck_assert_ptr_null(strstr(json.s, "__class__"));
+    ck_assert_ptr_nonnull(strstr(heard.json.s, "\"name\":\"n\""));
+    ck_assert_ptr_null(strstr(heard.json.s, "__class__"));
     run("q");
     check(":step M(3).twice", "M.__init__(self, n)                          n = 3\n"
                               "  6→ super().__init__(n)                     n = 3\n");
@@ -373,8 +324,8 @@ START_TEST(a_table_is_one_step)
            "    return wte(i)\n");
     run(":step f(torch.arange(0, 3))");
     run("i");
-    ck_assert_ptr_nonnull(
-        strstr(es_str_text(&shown), "[3] int64 × weight [V=50257, C=4] → [3, C=4] float32\n"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown),
+                                 "[3] int64 × weight [V=50257, C=4] → [3, C=4] float32\n"));
 }
 END_TEST
 
@@ -394,7 +345,7 @@ START_TEST(of_a_sequential_its_members_are_steps)
                "  6→ return net(a)                           net = Sequential, a [2, 4] float32\n");
     run("");
     ck_assert_ptr_nonnull(
-        strstr(shown.s, "   ⇒ returns [2, 4] float32\n")); /* no more of its own */
+        strstr(heard.shown.s, "   ⇒ returns [2, 4] float32\n")); /* no more of its own */
 }
 END_TEST
 
@@ -407,7 +358,7 @@ START_TEST(shapes_alone_can_be_stepped)
               "  3→ return b                                b [2, C=4] float32\n");
     run("c");
     run(":trace double(torch.zeros(2, C))");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "returns [2, C=4] float32\n"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown), "returns [2, C=4] float32\n"));
 }
 END_TEST
 
@@ -441,7 +392,7 @@ START_TEST(statements_of_several_lines_run_there_too)
     check_prompt(" ...> ");
     run("    n += i");
     run("n"); /* not part of it */
-    ck_assert_str_eq(es_str_text(&shown), "4\n");
+    ck_assert_str_eq(es_str_text(&heard.shown), "4\n");
     check("c", "4\n");
 }
 END_TEST
@@ -454,11 +405,11 @@ START_TEST(commands_see_the_variables_of_the_place)
            "own = 3\n");
     run(":step f(T=1) if False else f(1)");
     run(":vars");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&json), "\"name\":\"own\",\"value\":\"1\""));
-    ck_assert_ptr_nonnull(strstr(es_str_text(&json), "\"name\":\"other\",\"value\":\"2\""));
-    ck_assert_ptr_null(strstr(es_str_text(&json), "\"value\":\"3\""));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.json), "\"name\":\"own\",\"value\":\"1\""));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.json), "\"name\":\"other\",\"value\":\"2\""));
+    ck_assert_ptr_null(strstr(es_str_text(&heard.json), "\"value\":\"3\""));
     check(":type own", "int\n");
-    es_completion c = es_complete(session, "ow", 2);
+    es_completion c = es_complete(heard.session, "ow", 2);
     ck_assert_int_eq((int)c.n, 1);
     es_completion_free(&c);
     check("q", "");
@@ -472,13 +423,13 @@ START_TEST(among_pasted_lines_are_no_keys)
            "    n += 1\n"
            "    return n\n");
     run(":step f(1)");
-    es_session_set_paste(session, ES_PASTED);
+    es_session_set_paste(heard.session, ES_PASTED);
     check("", "");
     check("c = 7", "");
     check("c", "7\n");
-    es_session_set_paste(session, ES_PASTED_LAST);
+    es_session_set_paste(heard.session, ES_PASTED_LAST);
     check("", "");
-    es_session_set_paste(session, ES_TYPED);
+    es_session_set_paste(heard.session, ES_TYPED);
     check("n", "1\n");
     check("", "   ⇒ n = 2\n  3→ return n                                n = 2\n");
 }
@@ -496,7 +447,7 @@ START_TEST(values_are_those_of_the_names_on_the_line)
     check("v v", "4\n");
     check("v a[0]", "[] float32 cpu   a view of a\n1.0\n");
     run("?");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "out: run the rest of this function"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown), "out: run the rest of this function"));
     check("l", "  1  def f(a, n):\n"
                "  2→     return a * n\n");
 }
@@ -542,15 +493,15 @@ START_TEST(keys_of_other_debuggers_are_answered_with_ours)
     run(":step double(1)");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         run(lines[i][0]);
-        ck_assert_msg(strstr(es_str_text(&errors), lines[i][1]), "%s\n%s", lines[i][0],
-                      es_str_text(&errors));
+        ck_assert_msg(strstr(es_str_text(&heard.errors), lines[i][1]), "%s\n%s", lines[i][0],
+                      es_str_text(&heard.errors));
     }
     check("n = 3", "");
     check("n", "3\n");
     run("return nobody");
-    ck_assert_ptr_null(strstr(errors.s, "o runs the rest"));
+    ck_assert_ptr_null(strstr(heard.errors.s, "o runs the rest"));
     run("nobody");
-    ck_assert_ptr_null(strstr(errors.s, "Enter"));
+    ck_assert_ptr_null(strstr(heard.errors.s, "Enter"));
     run("q");
 }
 END_TEST
@@ -563,14 +514,14 @@ START_TEST(what_takes_the_ground_away_ends_it_first)
         define(doubles);
         run(":step double(1)");
         run(lines[i]);
-        ck_assert_msg(strstr(es_str_text(&notes), "the stepping has ended here, for :"), "%s",
+        ck_assert_msg(strstr(es_str_text(&heard.notes), "the stepping has ended here, for :"), "%s",
                       lines[i]);
-        ck_assert_msg(!es_session_stepping(session), "%s", lines[i]);
-        es_session_set_tensor(session, true);
+        ck_assert_msg(!es_session_stepping(heard.session), "%s", lines[i]);
+        es_session_set_tensor(heard.session, true);
     }
     run(":step double(1)");
     ck_assert_int_eq(run("quit"), ES_QUIT);
-    ck_assert_int_eq(es_session_stepping(session), false);
+    ck_assert_int_eq(es_session_stepping(heard.session), false);
 }
 END_TEST
 
@@ -578,11 +529,11 @@ START_TEST(the_end_of_the_lines_ends_it)
 {
     define(doubles);
     run(":step double(1)");
-    forget();
-    ck_assert_int_eq(es_session_end(session, &sink), ES_DONE);
-    ck_assert_str_eq(es_str_text(&notes), "the lines end here, and the stepping with them\n");
+    listener_forget(&heard);
+    ck_assert_int_eq(es_session_end(heard.session, &heard.sink), ES_DONE);
+    ck_assert_str_eq(es_str_text(&heard.notes), "the lines end here, and the stepping with them\n");
     run(":step double(1)");
-    es_session_abandon(session); /* Ctrl-C */
+    es_session_abandon(heard.session); /* Ctrl-C */
     check_prompt("tensor (untrained:C=4)> ");
     run(":step double(1)"); /* and the session is freed with it */
 }
@@ -597,9 +548,9 @@ START_TEST(it_stops_at_the_line_that_fails)
            "    return m.nothing\n");
     run(":step f(1)");
     ck_assert_int_eq(run("c"), ES_FAILED);
-    ck_assert_str_eq(es_str_text(&shown),
+    ck_assert_str_eq(es_str_text(&heard.shown),
                      "  3! return m.nothing                        m = 2, this line failed\n");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&errors),
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.errors),
                                  "error[name]: 'int' object has no attribute 'nothing'\n"
                                  "    :step f(1)\n"));
     check_prompt("step> ");
@@ -633,14 +584,14 @@ START_TEST(it_stops_where_it_fails_though_an_except_of_another_kind_is_around_it
     define(guarded);
     run(":step f(1)");
     ck_assert_int_eq(run("c"), ES_FAILED);
-    ck_assert_str_eq(es_str_text(&shown),
+    ck_assert_str_eq(es_str_text(&heard.shown),
                      "    2! return n.nothing                      n = 1, this line failed\n");
     check("w", "bad             line 2  return n.nothing\n"
                "f               line 5  m = bad(n)\n"
                "the typed line  line 1  f(1)\n");
     run("q");
     run(":trace f(1)");
-    ck_assert_ptr_nonnull(strstr(shown.s, "      2! return n.nothing  "));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "      2! return n.nothing  "));
 }
 END_TEST
 
@@ -666,9 +617,9 @@ START_TEST(what_is_raised_and_caught_is_told_and_gone_on_from)
                " 13→ m = 1\n");
     check("c", "1\n");
     run(":trace g(1)");
-    ck_assert_ptr_nonnull(strstr(shown.s, "   11  m = f(n)  "));
-    ck_assert_ptr_nonnull(strstr(shown.s, "  raises AttributeError, caught in line 12\n"));
-    ck_assert_ptr_nonnull(strstr(json.s, "\"raises\":\"AttributeError\",\"failed\":false"));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "   11  m = f(n)  "));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "  raises AttributeError, caught in line 12\n"));
+    ck_assert_ptr_nonnull(strstr(heard.json.s, "\"raises\":\"AttributeError\",\"failed\":false"));
 }
 END_TEST
 
@@ -680,14 +631,14 @@ START_TEST(the_error_is_the_one_that_running_it_gives)
            "    return 1 + inner(a)\n");
     run("2 * outer(3)");
     es_str plain = {0};
-    es_str_cat(&plain, strchr(es_str_text(&errors), '\n') + 1 + sizeof "    2 * outer(3)");
+    es_str_cat(&plain, strchr(es_str_text(&heard.errors), '\n') + 1 + sizeof "    2 * outer(3)");
     run(":step 2 * outer(3)");
     run("c");
-    const char *in = strstr(es_str_text(&errors), "  in ");
+    const char *in = strstr(es_str_text(&heard.errors), "  in ");
     ck_assert_ptr_nonnull(in);
     ck_assert_str_eq(in, strstr(plain.s, "  in "));
-    ck_assert_ptr_nonnull(strstr(errors.s, "    :step 2 * outer(3)\n"
-                                           "              ^^^^^^^^\n"));
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "    :step 2 * outer(3)\n"
+                                                 "              ^^^^^^^^\n"));
     es_str_free(&plain);
 }
 END_TEST
@@ -695,13 +646,14 @@ END_TEST
 START_TEST(a_typed_line_that_fails_is_an_error_like_any_other)
 {
     ck_assert_int_eq(run(":step nobody(1)"), ES_FAILED);
-    ck_assert_ptr_nonnull(strstr(es_str_text(&errors), "error[name]: nothing is called nobody "
-                                                       "here\n    :step nobody(1)\n          ^"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.errors),
+                                 "error[name]: nothing is called nobody "
+                                 "here\n    :step nobody(1)\n          ^"));
     check_prompt("tensor (untrained:C=4)> ");
     ck_assert_int_eq(run(":step f("), ES_MORE);
-    es_session_abandon(session);
+    es_session_abandon(heard.session);
     ck_assert_int_eq(run(":step"), ES_FAILED);
-    ck_assert_ptr_nonnull(strstr(es_str_text(&errors), "the form is :step STATEMENT"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.errors), "the form is :step STATEMENT"));
 }
 END_TEST
 
@@ -711,7 +663,7 @@ START_TEST(recursion_ends_where_it_always_does)
            "    return f(n + 1)\n");
     run(":step f(0)");
     ck_assert_int_eq(run("c"), ES_FAILED);
-    ck_assert_ptr_nonnull(strstr(es_str_text(&json), "nested more than 200 deep"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.json), "nested more than 200 deep"));
     check("n", "199\n");
     check("q", "");
 }
@@ -727,7 +679,7 @@ START_TEST(ctrl_c_stops_the_line_and_the_stepping)
     interrupt = true;
     ck_assert_int_eq(run("c"), ES_FAILED);
     interrupt = false;
-    ck_assert_ptr_nonnull(strstr(es_str_text(&json), "\"error\":\"interrupted\""));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.json), "\"error\":\"interrupted\""));
 }
 END_TEST
 
@@ -759,7 +711,7 @@ START_TEST(each_stop_is_an_object)
                "\"int\",\"value\":2}}\n");
     run(":step f('x')");
     run("");
-    json_t *o = json_loads(es_str_text(&json), 0, NULL);
+    json_t *o = json_loads(es_str_text(&heard.json), 0, NULL);
     ck_assert_str_eq(json_string_value(json_object_get(o, "error")), "type");
     ck_assert(json_is_true(json_object_get(json_object_get(o, "at"), "failed")));
     json_decref(o);
@@ -770,7 +722,7 @@ START_TEST(a_trace_is_one_object)
 {
     define(nested);
     run(":trace outer(1)");
-    json_t *o = json_loads(es_str_text(&json), 0, NULL), *steps = json_object_get(o, "steps");
+    json_t *o = json_loads(es_str_text(&heard.json), 0, NULL), *steps = json_object_get(o, "steps");
     ck_assert_str_eq(json_string_value(json_object_get(o, "kind")), "trace");
     ck_assert_int_eq((int)json_array_size(steps), 8);
     static const int depths[] = {0, 1, 1, 2, 2, 2, 2, 1};
@@ -808,12 +760,13 @@ START_TEST(a_long_trace_is_counted)
            "        i\n"
            "    return i\n");
     run(":trace f(5000)");
-    json_t *o = json_loads(es_str_text(&json), 0, NULL);
+    json_t *o = json_loads(es_str_text(&heard.json), 0, NULL);
     ck_assert_int_eq((int)json_array_size(json_object_get(o, "steps")), 2000);
     ck_assert_int_eq((int)json_integer_value(json_object_get(o, "not_shown")),
                      1 + 2 * 5000 + 2 - 1999);
     json_decref(o);
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "     … 8,004 more, not shown\n4999\n"));
+    ck_assert_ptr_nonnull(
+        strstr(es_str_text(&heard.shown), "     … 8,004 more, not shown\n4999\n"));
 }
 END_TEST
 
@@ -822,11 +775,12 @@ START_TEST(a_trace_that_fails_shows_how_far_it_came)
     define("def f(n):\n"
            "    return n.nothing\n");
     ck_assert_int_eq(run(":trace f(1)"), ES_FAILED);
-    ck_assert_str_eq(es_str_text(&shown),
+    ck_assert_str_eq(es_str_text(&heard.shown),
                      "  1  f(1)\n"
                      "  f(n)                                       n = 1\n"
                      "    2! return n.nothing                      n = 1, this line failed\n");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&json), "{\"kind\":\"error\",\"error\":\"name\""));
+    ck_assert_ptr_nonnull(
+        strstr(es_str_text(&heard.json), "{\"kind\":\"error\",\"error\":\"name\""));
 }
 END_TEST
 
@@ -842,9 +796,9 @@ START_TEST(a_trace_goes_on_behind_an_error_that_exit_deals_with)
            "        n.nothing\n"
            "    return n + 1\n");
     ck_assert_int_eq(run(":trace f(1)"), ES_DONE);
-    ck_assert_ptr_nonnull(strstr(shown.s, "    8! n.nothing "));
+    ck_assert_ptr_nonnull(strstr(heard.shown.s, "    8! n.nothing "));
     ck_assert_ptr_nonnull(
-        strstr(shown.s, "    9  return n + 1                          returns 2\n"));
+        strstr(heard.shown.s, "    9  return n + 1                          returns 2\n"));
 }
 END_TEST
 
@@ -854,7 +808,7 @@ START_TEST(a_trace_works_where_something_is_stopped)
     run(":step outer(1)");
     run("z = 6");
     run(":trace inner(a + z)");
-    ck_assert_ptr_nonnull(strstr(es_str_text(&shown), "returns 8\n8\n"));
+    ck_assert_ptr_nonnull(strstr(es_str_text(&heard.shown), "returns 8\n8\n"));
     check_prompt("step> ");
     check("c", "4\n");
 }
@@ -869,17 +823,17 @@ START_TEST(no_line_is_wider_than_the_screen)
            "                               another_name).unsqueeze(0).expand(2, 2, C)\n"
            "    return a_long_name_of_a_tensor\n");
     for (int width = 40; width <= 120; width++) {
-        style.width = width;
+        heard.style.width = width;
         run(":trace f(torch.zeros(2, C), 3)");
-        for (const char *line = es_str_text(&shown); *line; line = strchr(line, '\n') + 1)
-            demand(es_columns(line, strcspn(line, "\n")) <= width, "%d:\n%s", width, shown.s);
+        for (const char *line = es_str_text(&heard.shown); *line; line = strchr(line, '\n') + 1)
+            demand(es_columns(line, strcspn(line, "\n")) <= width, "%d:\n%s", width, heard.shown.s);
     }
 }
 END_TEST
 
 START_TEST(plain_is_words)
 {
-    style.plain = true;
+    heard.style.plain = true;
     define(doubles);
     check(":step double(1)", "call: double(a)\nreads: a = 1\nnext line 2: b = a + a\n"
                              "reads: a = 1\n");

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "listener.h"
 #include "repl/cmd_repl.h"
 #include "session/complete.h"
-#include "session/results.h"
 #include "support.h"
 #include "terminal.h"
 
@@ -18,71 +18,19 @@ Suite *tensor_mode_suite(void);
 
 /* ---- a session, and what it says ---- */
 
-static es_session *session;
+static listener heard;
 static atomic_bool interrupt;
-static es_str json, shown, errors, notes, printed;
-static es_style style;
-
-static void on_result(void *user, es_result *r)
-{
-    es_error err = ES_ERROR_NONE;
-    (void)user;
-    ck_assert_works(es_json_result(&json, r, false, &err), err);
-    ck_assert_works(es_show_result(&shown, r, &style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    (void)user;
-    es_json_error(&json, err, partial);
-    es_show_error(&errors, err, line, len, NULL, &style);
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    es_str_add(&notes, "%s%s\n", person ? "(person) " : "", text);
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    (void)done;
-    (void)total;
-}
-
-static void on_print(void *user, const char *bytes, size_t n)
-{
-    (void)user;
-    es_str_bytes(&printed, bytes, n);
-}
-
-static es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
-
-static void forget(void)
-{
-    es_str *const all[] = {&json, &shown, &errors, &notes, &printed};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        es_str_free(all[i]);
-}
 
 static void open_session(bool person, bool tensor)
 {
-    es_error err = ES_ERROR_NONE;
     const es_session_options o = {.model = "untrained:C=4",
                                   .settings.pad = -1,
                                   .person = person,
                                   .tensor = tensor,
                                   .lines_before = 100,
                                   .interrupt = &interrupt};
-    style = (es_style){.width = 80};
-    sink.print = NULL;
-    session = es_session_new(&o, &err);
-    ck_assert_works(session != NULL, err);
-    es_add_repl_commands(session);
+    listener_open(&heard, &o);
+    es_add_repl_commands(heard.session);
 }
 
 static void setup(void)
@@ -92,45 +40,37 @@ static void setup(void)
 
 static void teardown(void)
 {
-    forget();
-    es_session_free(session);
-    session = NULL;
+    listener_close(&heard);
 }
 
 static es_outcome run(const char *line)
 {
-    forget();
-    return es_session_run(session, line, strlen(line), &sink);
+    return listener_run(&heard, line);
 }
 
 static void check_json(const char *line, const char *want)
 {
     run(line);
-    ck_assert_msg(!strcmp(es_str_text(&json), want), "%s\n  wanted: %s  got:    %s", line, want,
-                  es_str_text(&json));
+    ck_assert_msg(!strcmp(es_str_text(&heard.json), want), "%s\n  wanted: %s  got:    %s", line,
+                  want, es_str_text(&heard.json));
 }
 
 static void check_shown(const char *line, const char *want)
 {
     run(line);
-    ck_assert_msg(!strcmp(es_str_text(&shown), want), "%s\nwanted:\n%sgot:\n%s%s", line, want,
-                  es_str_text(&shown), es_str_text(&errors));
+    ck_assert_msg(!strcmp(es_str_text(&heard.shown), want), "%s\nwanted:\n%sgot:\n%s%s", line, want,
+                  es_str_text(&heard.shown), es_str_text(&heard.errors));
 }
 
 static void check_error(const char *line, const char *code, const char *message)
 {
-    ck_assert_int_eq(run(line), ES_FAILED);
-    json_t *o = json_loads(es_str_text(&json), 0, NULL);
-    ck_assert_ptr_nonnull(o);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "error")), code);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "message")), message);
-    json_decref(o);
+    listener_refused(&heard, line, code, message);
 }
 
 static void check_prompt(const char *want)
 {
     es_str prompt = {0};
-    es_session_prompt(session, &prompt);
+    es_session_prompt(heard.session, &prompt);
     ck_assert_str_eq(es_str_text(&prompt), want);
     es_str_free(&prompt);
 }
@@ -182,55 +122,64 @@ START_TEST(each_statement_of_a_line_has_an_object)
     check_json("a = 1; a; 2;", "{\"kind\":\"none\"}\n{\"kind\":\"int\",\"value\":1}\n"
                                "{\"kind\":\"none\"}\n");
     run("a = 5; nobody; a");
-    ck_assert(says(&json, "{\"kind\":\"none\"}\n{\"kind\":\"error\",\"error\":\"name\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"none\"}\n{\"kind\":\"error\",\"error\":\"name\""));
 }
 END_TEST
+
+static es_str printed;
+
+static void on_print(void *user, const char *bytes, size_t n)
+{
+    (void)user;
+    es_str_bytes(&printed, bytes, n);
+}
 
 START_TEST(what_is_printed_stands_in_the_object_or_comes_as_it_is_printed)
 {
     check_json("print('a', 1)", "{\"kind\":\"none\",\"printed\":\"a 1\\u000a\"}\n");
     check_json("a = 1", "{\"kind\":\"none\"}\n");
     run("for i in range(3):\n    print(i)\n    if i == 1: nobody");
-    es_session_end(session, &sink);
-    ck_assert(says(&json, "\"error\":\"name\""));
-    ck_assert(says(&json, "\"printed\":\"0\\u000a1\\u000a\""));
+    es_session_end(heard.session, &heard.sink);
+    ck_assert(says(&heard.json, "\"error\":\"name\""));
+    ck_assert(says(&heard.json, "\"printed\":\"0\\u000a1\\u000a\""));
     check_shown("print('x\\x1b[31my\\tz')", "x\\x1b[31my      z\n");
-    sink.print = on_print;
+    heard.sink.print = on_print;
     check_json("print('a', end='')", "{\"kind\":\"none\"}\n");
     ck_assert_str_eq(es_str_text(&printed), "a");
+    es_str_free(&printed);
 }
 END_TEST
 
 START_TEST(a_quoted_string_alone_is_a_text)
 {
     run("'The cat'");
-    ck_assert(says(&json, "{\"kind\":\"text\",\"text\":\"The cat\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"text\",\"text\":\"The cat\""));
     check_json("T", "{\"kind\":\"int\",\"value\":2}\n");
     check_json("'The cat' + ''", "{\"kind\":\"str\",\"value\":\"The cat\"}\n");
     check_json("decode(ids)", "{\"kind\":\"str\",\"value\":\"The cat\"}\n");
     run(":text");
     run("= \"A dog\"");
-    ck_assert(says(&json, "{\"kind\":\"text\",\"text\":\"A dog\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"text\",\"text\":\"A dog\""));
 }
 END_TEST
 
 START_TEST(three_quotes_in_a_file_or_paste_begin_a_docstring)
 {
-    const es_source typed = es_session_source(session);
-    es_session_set_source(session, (es_source){.name = "net.py", .line = 1});
+    const es_source typed = es_session_source(heard.session);
+    es_session_set_source(heard.session, (es_source){.name = "net.py", .line = 1});
     run("\"\"\"What this file is for.");
     check_json("Two lines.\"\"\"", "{\"kind\":\"none\"}\n");
     check_json("'''One line.'''", "{\"kind\":\"none\"}\n");
     run("'The cat'");
-    ck_assert(says(&json, "{\"kind\":\"text\",\"text\":\"The cat\""));
-    es_session_set_source(session, typed);
+    ck_assert(says(&heard.json, "{\"kind\":\"text\",\"text\":\"The cat\""));
+    es_session_set_source(heard.session, typed);
     run("'''The cat'''");
-    ck_assert(says(&json, "{\"kind\":\"text\",\"text\":\"The cat\""));
-    es_session_set_paste(session, ES_PASTED);
+    ck_assert(says(&heard.json, "{\"kind\":\"text\",\"text\":\"The cat\""));
+    es_session_set_paste(heard.session, ES_PASTED);
     check_json("'''The cat'''", "{\"kind\":\"none\"}\n");
-    es_session_set_paste(session, ES_PASTED_LAST);
+    es_session_set_paste(heard.session, ES_PASTED_LAST);
     run("'''The cat'''");
-    ck_assert(says(&json, "{\"kind\":\"text\",\"text\":\"The cat\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"text\",\"text\":\"The cat\""));
 }
 END_TEST
 
@@ -239,7 +188,7 @@ END_TEST
 START_TEST(the_last_text_and_the_model_have_names)
 {
     check_error("ids", "name", "ids is of the last text, and there is no text yet");
-    ck_assert(says(&errors, "try: a text in quotes on a line of its own"));
+    ck_assert(says(&heard.errors, "try: a text in quotes on a line of its own"));
     run(":batch \"The cat sat\" \"A dog\"");
     check_json("(B, T, C, V, P) == (batch_size, seq_len, d_model, vocab_size, max_seq_len)",
                "{\"kind\":\"bool\",\"value\":true}\n");
@@ -266,21 +215,21 @@ START_TEST(pictures_leave_their_selection_and_axes)
 {
     static const float directions[] = {1, 0, 0, 0, 0, 0.5f, 0, 0};
     check_error("sel", "name", "sel is what is selected in the map, and nothing is");
-    ck_assert(
-        says(&errors, "try: :select x=-1..1 y=-1..1, or Shift and a drag in the window's map"));
+    ck_assert(says(&heard.errors,
+                   "try: :select x=-1..1 y=-1..1, or Shift and a drag in the window's map"));
     check_error("axes", "name", "axes are those of the picture, and none that has any is shown");
-    ck_assert(says(&errors, "try: :show map, whose axes are components of wte"));
-    es_session_select(session, (const int32_t[]){464, 3797}, 2);
+    ck_assert(says(&heard.errors, "try: :show map, whose axes are components of wte"));
+    es_session_select(heard.session, (const int32_t[]){464, 3797}, 2);
     check_json("sel", "{\"kind\":\"tensor\",\"shape\":[2],\"dims\":[\"N\"],\"dtype\":\"int64\","
                       "\"device\":\"cpu\",\"values\":[464,3797]}\n");
-    es_session_set_axes(session, directions, 2, 4);
+    es_session_set_axes(heard.session, directions, 2, 4);
     check_json("axes", "{\"kind\":\"tensor\",\"shape\":[2,4],\"dims\":[\"K\",\"C\"],\"dtype\":"
                        "\"float32\",\"device\":\"cpu\",\"values\":[1,0,0,0,0,0.5,0,0]}\n");
     check_json("(wte(sel) @ axes.T).shape", "{\"kind\":\"size\",\"value\":[2,2]}\n");
     run("sel[0] = 5; axes[0, 0] = 2.0");
-    es_session_set_axes(session, directions, 2, 4); /* the same once more */
+    es_session_set_axes(heard.session, directions, 2, 4); /* the same once more */
     check_json("sel[0].item() + axes[0, 0].item()", "{\"kind\":\"float\",\"value\":7}\n");
-    es_session_select(session, (const int32_t[]){464}, 1);
+    es_session_select(heard.session, (const int32_t[]){464}, 1);
     check_json("sel[0].item()", "{\"kind\":\"int\",\"value\":464}\n");
     run(":model untrained:C=8");
     check_error("axes", "name", "axes are those of the picture, and none that has any is shown");
@@ -293,14 +242,14 @@ START_TEST(what_find_found_stays_for_the_map)
 {
     size_t n;
     run(":find cats");
-    const int32_t *ids = es_session_found(session, &n);
+    const int32_t *ids = es_session_found(heard.session, &n);
     ck_assert_uint_eq(n, 3);
     ck_assert_int_eq(ids[1], 24619);
     run("\"The cat\"");
-    es_session_found(session, &n);
+    es_session_found(heard.session, &n);
     ck_assert_uint_eq(n, 3);
     run(":find zzzzqq");
-    es_session_found(session, &n);
+    es_session_found(heard.session, &n);
     ck_assert_uint_eq(n, 0);
 }
 END_TEST
@@ -311,28 +260,29 @@ START_TEST(a_variable_hides_a_name_until_it_is_deleted)
     run("x = 5");
     check_json("x", "{\"kind\":\"int\",\"value\":5}\n");
     run("\"A dog\"");
-    ck_assert_str_eq(es_str_text(&notes), "x is your own; del x gives the text's back\n");
+    ck_assert_str_eq(es_str_text(&heard.notes), "x is your own; del x gives the text's back\n");
     run("T = 1");
     run("\"A dog\"");
-    ck_assert_str_eq(es_str_text(&notes), "T, x are your own; del T, x gives the text's back\n");
+    ck_assert_str_eq(es_str_text(&heard.notes),
+                     "T, x are your own; del T, x gives the text's back\n");
     run("del T, x");
     check_json("x.shape", "{\"kind\":\"size\",\"value\":[1,2,4]}\n");
     run("\"A dog\"");
-    ck_assert_str_eq(es_str_text(&notes), "");
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
 }
 END_TEST
 
 START_TEST(what_is_written_lasts_and_leaves_the_model_alone)
 {
     run(":row #5");
-    char *row = es_str_take(&json);
+    char *row = es_str_take(&heard.json);
     run("\"The cat\"");
     run("wte.weight[5] = 9.0; x[0, 0] = 7.0; ids[0, 0] = 5");
     check_json("wte.weight[5].sum().item()", "{\"kind\":\"float\",\"value\":36}\n");
     check_json("wte(ids[0, :1]).sum().item()", "{\"kind\":\"float\",\"value\":36}\n");
     check_json("x[0, 0].sum().item()", "{\"kind\":\"float\",\"value\":28}\n");
     run(":row #5");
-    ck_assert_str_eq(es_str_text(&json), row);
+    ck_assert_str_eq(es_str_text(&heard.json), row);
     check_json(":decode 464", "{\"kind\":\"decode\",\"text\":\"The\",\"hex\":\"546865\"}\n");
     run(":model untrained:C=4");
     check_json("wte.weight[5].sum().item() == 36", "{\"kind\":\"bool\",\"value\":false}\n");
@@ -383,7 +333,7 @@ START_TEST(a_statement_may_take_several_lines)
     ck_assert_int_eq(run("if b == 2:"), ES_MORE);
     run("    b = 3");
     ck_assert_int_eq(run(":decode 464"), ES_DONE); /* a command ends it as well */
-    ck_assert(says(&json, "{\"kind\":\"none\"}\n{\"kind\":\"decode\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"none\"}\n{\"kind\":\"decode\""));
     check_json("b", "{\"kind\":\"int\",\"value\":3}\n");
     check_json("b +\\", "");
     check_json("1", "{\"kind\":\"int\",\"value\":4}\n");
@@ -395,13 +345,13 @@ START_TEST(the_end_finishes_and_ctrl_c_drops_a_statement)
 {
     run("if True:");
     run("    a = 1");
-    ck_assert_int_eq(es_session_end(session, &sink), ES_DONE);
+    ck_assert_int_eq(es_session_end(heard.session, &heard.sink), ES_DONE);
     check_json("a", "{\"kind\":\"int\",\"value\":1}\n");
     run("a = (2,");
-    ck_assert_int_eq(es_session_end(session, &sink), ES_FAILED);
-    ck_assert(says(&json, "\"error\":\"parse\""));
+    ck_assert_int_eq(es_session_end(heard.session, &heard.sink), ES_FAILED);
+    ck_assert(says(&heard.json, "\"error\":\"parse\""));
     run("a = (2,");
-    es_session_abandon(session);
+    es_session_abandon(heard.session);
     check_json("a", "{\"kind\":\"int\",\"value\":1}\n");
 }
 END_TEST
@@ -414,12 +364,12 @@ START_TEST(an_empty_line_ends_a_suite_that_is_typed)
     run("    a = 1");
     ck_assert_int_eq(run("  "), ES_DONE);
     check_json("a", "{\"kind\":\"int\",\"value\":1}\n");
-    es_session_set_paste(session, ES_PASTED);
+    es_session_set_paste(heard.session, ES_PASTED);
     run("if True:");
     ck_assert_int_eq(run(""), ES_MORE);
-    es_session_set_paste(session, ES_PASTED_LAST);
+    es_session_set_paste(heard.session, ES_PASTED_LAST);
     ck_assert_int_eq(run("    a = 2"), ES_DONE);
-    es_session_set_paste(session, ES_TYPED);
+    es_session_set_paste(heard.session, ES_TYPED);
     check_json("a", "{\"kind\":\"int\",\"value\":2}\n");
 }
 END_TEST
@@ -428,31 +378,31 @@ START_TEST(errors_point_into_the_whole_line)
 {
     run(":text");
     run("=  1 + nobody");
-    ck_assert(says(&json, "\"begin\":7,\"end\":13}"));
+    ck_assert(says(&heard.json, "\"begin\":7,\"end\":13}"));
     run(":tensor (1,");
     run("nobody)");
-    ck_assert(says(&json, "\"begin\":12,\"end\":18}"));
+    ck_assert(says(&heard.json, "\"begin\":12,\"end\":18}"));
     run(":type nobody");
-    ck_assert(says(&json, "\"begin\":6,\"end\":12}"));
+    ck_assert(says(&heard.json, "\"begin\":6,\"end\":12}"));
     run("=1 +");
-    ck_assert(says(&json, "\"error\":\"parse\""));
+    ck_assert(says(&heard.json, "\"error\":\"parse\""));
 }
 END_TEST
 
 START_TEST(an_example_is_pasted_with_its_answers)
 {
-    es_session_set_paste(session, ES_PASTED);
+    es_session_set_paste(heard.session, ES_PASTED);
     run(">>> y = 3");
     run(">>> y + 1");
     check_shown("4", "");
-    ck_assert(says(&notes, "lines without >>> are taken for answers, and left out\n"));
+    ck_assert(says(&heard.notes, "lines without >>> are taken for answers, and left out\n"));
     run(">>> for i in range(2):");
     run("...     y + i");
     run("...");
     check_shown("3", "3\n4\n");
     check_shown("error!", "");
-    ck_assert_str_eq(es_str_text(&notes), "");
-    es_session_set_paste(session, ES_TYPED);
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
+    es_session_set_paste(heard.session, ES_TYPED);
     check_shown("5", "5\n");
 }
 END_TEST
@@ -460,7 +410,7 @@ END_TEST
 /* Not a space of a token is lost where a line ends. */
 START_TEST(what_is_wide_is_shown_line_by_line)
 {
-    style.width = 40;
+    heard.style.width = 40;
     check_shown("[(3797, ' cat', 0.9), (6142, ' environmental', 0.5)]",
                 "[(3797, ' cat', 0.9),\n (6142, ' environmental', 0.5)]\n");
     check_shown("list(range(16))", "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,\n 12, 13, 14, 15]\n");
@@ -477,15 +427,15 @@ END_TEST
 START_TEST(some_words_are_no_statements)
 {
     run("help");
-    ck_assert(says(&json, "{\"kind\":\"help\",\"commands\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"help\",\"commands\""));
     run(" ? ");
-    ck_assert(says(&json, "{\"kind\":\"help\",\"commands\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"help\",\"commands\""));
     run("torch.arange?");
-    ck_assert(says(&json, "{\"kind\":\"help\",\"functions\":[{\"name\":\"arange\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"help\",\"functions\":[{\"name\":\"arange\""));
     run("?softmax");
-    ck_assert(says(&json, "{\"kind\":\"help\",\"functions\":[{\"name\":\"softmax\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"help\",\"functions\":[{\"name\":\"softmax\""));
     run("help(softmax)");
-    ck_assert(says(&json, "{\"kind\":\"help\",\"functions\":[{\"name\":\"softmax\""));
+    ck_assert(says(&heard.json, "{\"kind\":\"help\",\"functions\":[{\"name\":\"softmax\""));
     ck_assert_int_eq(run("exit()"), ES_QUIT);
 }
 END_TEST
@@ -494,30 +444,32 @@ END_TEST
 START_TEST(a_name_and_a_question_mark_say_what_it_is)
 {
     run("x?");
-    ck_assert(says(&json, "{\"kind\":\"name\",\"name\":\"x\",\"meaning\":\"[B, T, C], tok_emb + "
-                          "pos_emb, what the first block receives\",\"now\":null}"));
+    ck_assert(says(&heard.json,
+                   "{\"kind\":\"name\",\"name\":\"x\",\"meaning\":\"[B, T, C], tok_emb + "
+                   "pos_emb, what the first block receives\",\"now\":null}"));
     run("\"The cat\"");
     run("input_ids??");
-    ck_assert_str_eq(shown.s, "input_ids\n  [B, T], the tokens as numbers; also input_ids\n"
-                              "  now [B=1, T=2] int64 cpu\n");
+    ck_assert_str_eq(heard.shown.s, "input_ids\n  [B, T], the tokens as numbers; also input_ids\n"
+                                    "  now [B=1, T=2] int64 cpu\n");
     run("def f(a): return a + 1");
     run("");
     run("help(f)"); /* not the command whose short form is :f */
-    ck_assert_str_eq(shown.s,
+    ck_assert_str_eq(heard.shown.s,
                      "f\n  your own\n  def f(a): return a + 1\n  line 1 of what was typed\n");
     run("T = 3");
     run("?T");
-    ck_assert_str_eq(shown.s, "T\n  your own; del T gives this back: time: tokens a text; also "
-                              "seq_len\n  now 3 (int)\n");
+    ck_assert_str_eq(heard.shown.s,
+                     "T\n  your own; del T gives this back: time: tokens a text; also "
+                     "seq_len\n  now 3 (int)\n");
     run("nn?");
-    ck_assert_str_eq(shown.s, "nn\n  a module: Tab behind \"nn.\" lists what is in it\n");
+    ck_assert_str_eq(heard.shown.s, "nn\n  a module: Tab behind \"nn.\" lists what is in it\n");
     run("pca?");
-    ck_assert(says(&shown, "  is this program's own, not PyTorch's\n"));
+    ck_assert(says(&heard.shown, "  is this program's own, not PyTorch's\n"));
     run(":help functions");
-    ck_assert(says(&shown, "\nnumbers\n  math.acos "));
-    ck_assert(says(&shown, "\nthis program's own\n  compare "));
+    ck_assert(says(&heard.shown, "\nnumbers\n  math.acos "));
+    ck_assert(says(&heard.shown, "\nthis program's own\n  compare "));
     run("nobody?");
-    ck_assert(says(&errors, "error[name]: nothing is called nobody here"));
+    ck_assert(says(&heard.errors, "error[name]: nothing is called nobody here"));
 }
 END_TEST
 
@@ -526,10 +478,10 @@ START_TEST(text_that_looks_like_python_is_answered_and_advised)
     teardown();
     open_session(true, false);
     run("x = torch.arange(5)");
-    ck_assert(says(&json, "{\"kind\":\"text\""));
-    ck_assert(says(&notes, "(person) that was text; = before it runs it as a statement"));
+    ck_assert(says(&heard.json, "{\"kind\":\"text\""));
+    ck_assert(says(&heard.notes, "(person) that was text; = before it runs it as a statement"));
     run("The cat sat");
-    ck_assert(!says(&notes, "that was text"));
+    ck_assert(!says(&heard.notes, "that was text"));
 }
 END_TEST
 
@@ -550,7 +502,8 @@ END_TEST
 START_TEST(variables_and_named_sizes_are_listed)
 {
     run(":vars");
-    ck_assert_str_eq(es_str_text(&notes), "there are no variables yet: y = x + 1 makes one\n");
+    ck_assert_str_eq(es_str_text(&heard.notes),
+                     "there are no variables yet: y = x + 1 makes one\n");
     run("a = torch.zeros(2, C)");
     run("b = a.T; c = [1, 2]");
     check_shown(":vars", "a  [2, C=4]  float32  cpu  32 B\n"
@@ -560,8 +513,9 @@ START_TEST(variables_and_named_sizes_are_listed)
     check_json("torch.zeros(H).names", "{\"kind\":\"tuple\",\"items\":[{\"kind\":\"str\",\"value\":"
                                        "\"H\"}]}\n");
     run(":dims");
-    ck_assert(says(&json, "{\"name\":\"C\",\"size\":\"4\",\"of\":\"channels: numbers a token\"}"));
-    ck_assert(says(&json, "{\"name\":\"H\",\"size\":\"12\",\"of\":\"your variable\"}"));
+    ck_assert(
+        says(&heard.json, "{\"name\":\"C\",\"size\":\"4\",\"of\":\"channels: numbers a token\"}"));
+    ck_assert(says(&heard.json, "{\"name\":\"H\",\"size\":\"12\",\"of\":\"your variable\"}"));
     check_error(":dim 5=H", "usage", "the form is :dim NAME=SIZE");
     check_error(":dim H=x", "value", "a size is a whole number, not \"x\"");
 }
@@ -573,15 +527,15 @@ START_TEST(forward_without_return_is_noted_once)
     run("    def forward(self, x):");
     run("        y = x + 1");
     run("Net()(1)");
-    ck_assert_str_eq(es_str_text(&notes), "Net.forward gives None: it has no return\n");
+    ck_assert_str_eq(es_str_text(&heard.notes), "Net.forward gives None: it has no return\n");
     run("Net()(1)");
-    ck_assert_str_eq(es_str_text(&notes), "");
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
     run("class Net(nn.Module):");
     run("    def forward(self, x):");
     run("        if x is None:");
     run("            return 1");
     run("Net()(1)");
-    ck_assert_str_eq(es_str_text(&notes), "");
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
 }
 END_TEST
 
@@ -601,7 +555,7 @@ START_TEST(settings_stand_in_the_prompt)
     check_prompt("tensor (untrained:C=4, strict)> ");
     run("a = (1,");
     check_prompt("                           ...> ");
-    es_session_abandon(session);
+    es_session_abandon(heard.session);
     run(":text");
     check_prompt("text (untrained:C=4)> ");
 }
@@ -625,13 +579,14 @@ START_TEST(tensors_are_shown_with_names_spread_and_aligned_numbers)
     check_shown("torch.arange(9) > 4", "[9] bool cpu   4 of 9 true\n"
                                        "[False False False False False  True  True  True  True]\n");
     run("torch.arange(80).reshape(2, 5, 8) / 8");
-    ck_assert(says(&shown, "[2, 5, 8] float32 cpu   0.00 ██████ 9.88   mean 4.94  std 2.90\n"));
+    ck_assert(
+        says(&heard.shown, "[2, 5, 8] float32 cpu   0.00 ██████ 9.88   mean 4.94  std 2.90\n"));
     check_shown("torch.zeros(3, 3)", "[3, 3] float32 cpu   all zeros\n"
                                      "[[0.0 0.0 0.0]\n [0.0 0.0 0.0]\n [0.0 0.0 0.0]]\n");
     run("a = torch.arange(4).view(2, 2)");
     check_shown("a", "[2, 2] int64 cpu\n[[0 1]\n [2 3]]\n");
     check_shown("a[1]", "[2] int64 cpu   a view of a\n[2 3]\n");
-    style.plain = true;
+    heard.style.plain = true;
     check_shown("a.T", "tensor: [2, 2] int64 cpu\nmemory: a view of a\n[0]: 0, 2\n[1]: 1, 3\n");
     check_shown("'a\\x1b' + ''", "str: 'a\\x1b'\n");
 }
@@ -691,14 +646,14 @@ START_TEST(no_answer_is_wider_than_the_screen)
     run("a_long_name_of_a_variable = torch.zeros(B, T, C).transpose(1, 2); b = 'x' * 1000");
     for (size_t w = 0; w < 12; w++)
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-            style = (es_style){
+            heard.style = (es_style){
                 .width = widths[w % 4], .plain = w / 4 == 1, .digits = w / 4 == 2 ? 9 : 0};
-            if (style.plain && (lines[i][0] == ':' || strchr(lines[i], '?')))
+            if (heard.style.plain && (lines[i][0] == ':' || strchr(lines[i], '?')))
                 continue; /* lists are a line each there */
-            demand(run(lines[i]) == ES_DONE, "%s: %s", lines[i], es_str_text(&errors));
-            for (const char *s = es_str_text(&shown); *s; s += strcspn(s, "\n") + 1)
-                demand(es_columns(s, strcspn(s, "\n")) <= style.width, "%s at %d: %.*s", lines[i],
-                       style.width, (int)strcspn(s, "\n"), s);
+            demand(run(lines[i]) == ES_DONE, "%s: %s", lines[i], es_str_text(&heard.errors));
+            for (const char *s = es_str_text(&heard.shown); *s; s += strcspn(s, "\n") + 1)
+                demand(es_columns(s, strcspn(s, "\n")) <= heard.style.width, "%s at %d: %.*s",
+                       lines[i], heard.style.width, (int)strcspn(s, "\n"), s);
         }
 }
 END_TEST
@@ -729,7 +684,7 @@ END_TEST
 /* Candidates joined by spaces, "(" behind a function that is the only one. */
 static void check_completion(const char *line, const char *want)
 {
-    es_completion c = es_complete(session, line, strlen(line));
+    es_completion c = es_complete(heard.session, line, strlen(line));
     es_str got = {0};
     for (size_t i = 0; i < c.n; i++)
         es_str_add(&got, "%s%s", i ? " " : "", c.word[i]);
@@ -752,7 +707,7 @@ START_TEST(tab_indents_a_line_that_goes_on)
     run("        b = a");
     check_completion("", "        ");
     check_completion("        ", "    ");
-    es_session_abandon(session);
+    es_session_abandon(heard.session);
     check_completion("", "");
 }
 END_TEST

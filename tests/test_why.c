@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "expr/why.h"
-#include "session/results.h"
+#include "listener.h"
 #include "session/session.h"
 #include "support.h"
 #include "why_texts.h"
@@ -283,80 +283,30 @@ END_TEST
 
 /* ---- the command ---- */
 
-static es_str json, shown, notes;
-static es_session *session;
-static es_style style = {.width = 80};
-
-static void on_result(void *user, es_result *r)
-{
-    es_error err = ES_ERROR_NONE;
-    (void)user;
-    ck_assert_works(es_json_result(&json, r, false, &err), err);
-    ck_assert_works(es_show_result(&shown, r, &style, &err), err);
-    es_result_free(r);
-}
-
-static void on_error(void *user, const es_error *err, const char *line, size_t len,
-                     es_result *partial)
-{
-    (void)user;
-    (void)line;
-    (void)len;
-    es_json_error(&json, err, partial);
-}
-
-static void on_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)person;
-    es_str_cat(&notes, text);
-}
-
-static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    (void)done;
-    (void)total;
-}
-
-static const es_sink sink = {NULL, on_result, on_error, on_note, on_progress, NULL};
+static listener heard;
 
 static void setup(void)
 {
-    es_error err = ES_ERROR_NONE;
-    const es_session_options o = {.settings.pad = -1};
     calm_environment();
-    session = es_session_new(&o, &err);
-    ck_assert_works(session != NULL, err);
-}
-
-static void forget(void)
-{
-    es_str_free(&json);
-    es_str_free(&shown);
-    es_str_free(&notes);
+    listener_open(&heard, &(es_session_options){.settings.pad = -1});
 }
 
 static void teardown(void)
 {
-    forget();
-    es_session_free(session);
+    listener_close(&heard);
 }
 
 static es_outcome run(const char *line)
 {
-    forget();
-    return es_session_run(session, line, strlen(line), &sink);
+    return listener_run(&heard, line);
 }
 
 /* The answer is about this operation. */
 static void check_operation(const char *operation)
 {
-    json_t *o = json_loadb(es_str_text(&json), json.len, JSON_REJECT_DUPLICATES, NULL);
-    ck_assert_msg(o != NULL, "%s", es_str_text(&json));
+    json_t *o = listener_answer(&heard);
     const char *have = json_string_value(json_object_get(o, "operation"));
-    demand(have && begins(have, operation), "%s", es_str_text(&json));
+    demand(have && begins(have, operation), "%s", es_str_text(&heard.json));
     json_decref(o);
 }
 
@@ -389,7 +339,7 @@ START_TEST(lines_are_collected_until_a_lone_dot)
     }
     run(":why paste");
     ck_assert_int_eq(run("."), ES_FAILED);
-    ck_assert_ptr_nonnull(strstr(json.s, "there is no error text here"));
+    ck_assert_ptr_nonnull(strstr(heard.json.s, "there is no error text here"));
 }
 END_TEST
 
@@ -408,13 +358,15 @@ END_TEST
 START_TEST(an_unknown_text_is_an_honest_answer)
 {
     ck_assert_int_eq(run(":why hello"), ES_DONE);
-    ck_assert_str_eq(json.s, "{\"kind\":\"why\",\"operation\":null,\"matched\":null,\"says\":null,"
-                             "\"numbers\":[],\"causes\":[],\"look\":[],\"try\":null,\"also\":[],"
-                             "\"nearest\":null,\"file\":null,\"line\":null,\"code\":null}\n");
+    ck_assert_str_eq(heard.json.s,
+                     "{\"kind\":\"why\",\"operation\":null,\"matched\":null,\"says\":null,"
+                     "\"numbers\":[],\"causes\":[],\"look\":[],\"try\":null,\"also\":[],"
+                     "\"nearest\":null,\"file\":null,\"line\":null,\"code\":null}\n");
     ck_assert_str_eq(
-        shown.s, "No error text that is known here is in it, and a guess would not help.\n"
-                 "What counts is the last line of a traceback, with its numbers. Known are texts\n"
-                 "of PyTorch and NumPy about shapes, indices, dtypes, devices and memory.\n");
+        heard.shown.s,
+        "No error text that is known here is in it, and a guess would not help.\n"
+        "What counts is the last line of a traceback, with its numbers. Known are texts\n"
+        "of PyTorch and NumPy about shapes, indices, dtypes, devices and memory.\n");
 }
 END_TEST
 
@@ -425,8 +377,8 @@ START_TEST(controls_in_a_text_do_not_reach_the_screen)
                          "torch.Size([3])."),
                      ES_DONE);
     check_operation("load_state_dict");
-    for (size_t i = 0; i < shown.len; i++)
-        ck_assert(shown.s[i] == '\n' || (unsigned char)shown.s[i] >= ' ');
+    for (size_t i = 0; i < heard.shown.len; i++)
+        ck_assert(heard.shown.s[i] == '\n' || (unsigned char)heard.shown.s[i] >= ' ');
 }
 END_TEST
 
