@@ -256,12 +256,7 @@ static bool run(es_knn *out, const es_pointing *p, es_watch *watch, es_error *er
 static bool make(es_knn *out, es_pointing *p, const es_table *t, es_watch *watch, es_error *err)
 {
     size_t entries = (size_t)out->n * (size_t)out->k;
-    if (!es_memory_for((double)entries * (sizeof *out->id + sizeof *out->cosine), err))
-        return false;
-    out->id = es_try_alloc(entries, sizeof *out->id, "the neighbours", err);
-    out->cosine =
-        out->id ? es_try_alloc(entries, sizeof *out->cosine, "the neighbours", err) : NULL;
-    if (!out->cosine || !es_pointing_open(p, t, watch, err))
+    if (!es_pointing_open(p, t, watch, err))
         return false;
     memset(out->id, -1, entries * sizeof *out->id);
     memset(out->cosine, 0, entries * sizeof *out->cosine);
@@ -277,12 +272,24 @@ bool es_knn_make(es_knn *out, const es_table *t, int k, es_watch *watch, es_erro
                        k);
     if (!es_sweep_ends(t, err))
         return false;
-    *out = (es_knn){.n = es_table_rows(t), .k = k};
-    bool ok = make(out, &p, t, watch, err);
+    double bytes = (double)es_table_rows(t) * k * (double)(sizeof *out->id + sizeof *out->cosine);
+    bool ok = es_memory_for(bytes, err) && es_knn_open(out, es_table_rows(t), k, err) &&
+              make(out, &p, t, watch, err);
     es_pointing_close(&p);
     if (!ok)
         es_knn_free(out);
     return ok;
+}
+
+bool es_knn_open(es_knn *g, int64_t n, int k, es_error *err)
+{
+    size_t entries = (size_t)n * (size_t)k;
+    *g = (es_knn){.n = n, .k = k};
+    g->id = es_try_alloc(entries, sizeof *g->id, "the neighbours", err);
+    g->cosine = g->id ? es_try_alloc(entries, sizeof *g->cosine, "the neighbours", err) : NULL;
+    if (!g->cosine)
+        es_knn_free(g);
+    return g->cosine != NULL;
 }
 
 void es_knn_free(es_knn *g)

@@ -24,6 +24,8 @@ typedef struct es_knn {
  * and 16 k + 320 bytes a row.  ES_ERR_VALUE (k < 1, a table without a last row), ES_ERR_NOMEM, ES_ERR_INTERRUPTED,
  * ES_ERR_BACKEND.  Free with es_knn_free. */
 bool es_knn_make(es_knn *out, const es_table *t, int k, es_watch *watch, es_error *err);
+/* Room for a graph of n rows, to be filled.  ES_ERR_NOMEM: it is empty. */
+bool es_knn_open(es_knn *g, int64_t n, int k, es_error *err);
 void es_knn_free(es_knn *g); /* safe on an empty one, which it becomes */
 
 /* The same by way of the user's cache folder: read from there if the graph of these very numbers is there (by a

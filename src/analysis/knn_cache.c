@@ -162,15 +162,8 @@ static bool is_head(const head *h, const head *want, size_t size)
 static bool take(es_knn *out, const head *h, const int32_t *id, const float *cosine, int k,
                  es_error *err)
 {
-    size_t entries = (size_t)h->n * (size_t)k;
-    *out = (es_knn){.n = h->n, .k = k};
-    out->id = es_try_alloc(entries, sizeof *out->id, "the neighbours", err);
-    out->cosine =
-        out->id ? es_try_alloc(entries, sizeof *out->cosine, "the neighbours", err) : NULL;
-    if (!out->cosine) {
-        es_knn_free(out);
+    if (!es_knn_open(out, h->n, k, err))
         return false;
-    }
     for (int64_t i = 0; i < h->n; i++) {
         memcpy(out->id + i * k, id + i * h->k, (size_t)k * sizeof *id);
         memcpy(out->cosine + i * k, cosine + i * h->k, (size_t)k * sizeof *cosine);
