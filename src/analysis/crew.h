@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Threads that share work in chunks, many times a second.  Which chunks there are is not for the number of threads to
  * say, so that what comes of them is the same for any; and nobody waits for a thread that the machine has no time for:
- * where one is not there yet, the others do its share. */
+ * where one is not there yet, the others do its share.  A table is read by a sweep (sweep.h)
+ * and its graph made by knn.c: long work, which may fail and ends when the last thread does, for which the threads that
+ * OpenMP has anyway will do. */
 #ifndef ES_ANALYSIS_CREW_H
 #define ES_ANALYSIS_CREW_H
 
