@@ -123,9 +123,9 @@ START_TEST(pairs_by_lot_have_the_mean_of_all_pairs)
     mean_of(mean, rows, N, C);
     es_spread s = spread_of(rows, N, C, mean);
     ck_assert(!s.every);
-    ck_assert_int_eq(s.n_pairs, ES_SPREAD_PAIRS);
+    ck_assert_int_eq(s.n_pairs, ES_LOT_PAIRS);
     es_range before = es_range_of(s.before, s.n_pairs), after = es_range_of(s.after, s.n_pairs);
-    ck_assert_int_eq(before.n, ES_SPREAD_PAIRS);
+    ck_assert_int_eq(before.n, ES_LOT_PAIRS);
     ck_assert_double_eq_tol(before.mean, mean_cosine(rows, N, C, NULL), 0.003);
     ck_assert_double_eq_tol(after.mean, mean_cosine(rows, N, C, mean), 0.003);
     ck_assert_double_lt(before.most, 1); /* no row is compared with itself */

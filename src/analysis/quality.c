@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "analysis/kept.h"
+#include "analysis/lot.h"
 #include "analysis/points.h"
 #include "analysis/quality_rank.h"
 #include "analysis/spearman.h"
 #include "base/mem.h"
-#include "base/rng.h"
 
 enum { FEWEST_ROWS = 3, TRUST_BY_LOT = 2000 };
 #define TRUST_ALL 4e11 /* products from which trustworthiness goes by lot */
@@ -31,15 +31,6 @@ typedef struct measuring {
 
 /* ---- who is looked at ---- */
 
-/* Streams of random numbers of one seed. */
-enum { TOKENS, PAIRS };
-
-static void draw(uint32_t random[4], uint64_t seed, uint32_t stream, int64_t i)
-{
-    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-    es_philox(random, (const uint32_t[4]){(uint32_t)i, (uint32_t)(i >> 32), stream, 0}, key);
-}
-
 /* One of each of `most` stretches, so none twice and each as likely as any; few: all. */
 static bool draw_tokens(measuring *q, int64_t most, es_error *err)
 {
@@ -52,7 +43,7 @@ static bool draw_tokens(measuring *q, int64_t most, es_error *err)
                         : NULL;
     for (int64_t i = 0; q->close && i < q->m; i++) {
         uint32_t random[4];
-        draw(random, q->out->seed, TOKENS, i);
+        es_lot_draw(random, q->out->seed, ES_LOT_TOKENS, i);
         double part = q->m < n ? random[0] * 0x1p-32 : 0;
         q->token[i] = q->rows.id[(int64_t)(((double)i + part) * (double)n / (double)q->m)];
     }
@@ -182,44 +173,26 @@ static double distance(const float *a, const float *b, int64_t n)
     return sqrt(sum);
 }
 
-/* The two rows of pair p by lot; or of all pairs, in order, where there are no more than are looked at. */
-static void rows_of_pair(const measuring *q, int64_t p, int64_t *i, int64_t *j)
-{
-    int64_t n = q->rows.n;
-    if (n * (n - 1) / 2 <= ES_QUALITY_PAIRS) {
-        *j = (int64_t)((1 + sqrt(1 + 8 * (double)p)) / 2);
-        *i = p - *j * (*j - 1) / 2;
-        return;
-    }
-    uint32_t random[4];
-    draw(random, q->out->seed, PAIRS, p);
-    *i = (int64_t)(((uint64_t)random[0] * (uint64_t)n) >> 32);
-    *j = (int64_t)(((uint64_t)random[1] * (uint64_t)(n - 1)) >> 32);
-    *j += *j >= *i;
-}
-
 static bool compare_pairs(measuring *q, double *in_table, double *in_picture, int64_t n_pairs,
                           es_error *err)
 {
     const es_directions *u = &q->rows;
     int64_t stretch = 1 + (1 << 21) / u->C; /* pairs, between two looks at the watch */
     es_watch_begin(q->watch, (uint64_t)n_pairs);
-    for (int64_t p = 0, i, j; p < n_pairs; p++) {
+    for (int64_t p = 0; p < n_pairs; p++) {
         if (p % stretch == 0 && !es_watch_step(q->watch, (uint64_t)p, err))
             return false;
-        rows_of_pair(q, p, &i, &j);
-        in_table[p] = distance(u->unit + i * u->C, u->unit + j * u->C, u->C);
-        in_picture[p] =
-            distance(q->at + (int64_t)u->id[i] * q->d, q->at + (int64_t)u->id[j] * q->d, q->d);
+        es_pair pair = es_lot_pair(p, u->n, q->out->seed, ES_LOT_DISTANCES);
+        int64_t a = u->id[pair.i], b = u->id[pair.j];
+        in_table[p] = distance(u->unit + pair.i * u->C, u->unit + pair.j * u->C, u->C);
+        in_picture[p] = distance(q->at + a * q->d, q->at + b * q->d, q->d);
     }
     return es_spearman(&q->out->spearman, in_table, in_picture, n_pairs, err);
 }
 
 static bool correlate(measuring *q, es_error *err)
 {
-    int64_t n = q->rows.n, n_pairs = n > ES_QUALITY_PAIRS ? ES_QUALITY_PAIRS : n * (n - 1) / 2;
-    n_pairs = n_pairs > ES_QUALITY_PAIRS ? ES_QUALITY_PAIRS : n_pairs;
-    q->out->n_pairs = n_pairs;
+    int64_t n_pairs = q->out->n_pairs = es_lot_pairs(q->rows.n);
     double *far = es_try_alloc((size_t)n_pairs, 2 * sizeof *far, "the distances", err);
     bool ok = far && compare_pairs(q, far, far + n_pairs, n_pairs, err);
     free(far);

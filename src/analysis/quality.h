@@ -6,7 +6,7 @@
 #include "analysis/knn.h"
 #include "layer/near.h"
 
-enum { ES_QUALITY_NEAREST = 15, ES_QUALITY_PAIRS = 100000, ES_QUALITY_BY_LOT = 128 };
+enum { ES_QUALITY_NEAREST = 15, ES_QUALITY_BY_LOT = 128 };
 
 typedef struct es_quality {
     int k; /* neighbours looked at: ES_QUALITY_NEAREST, or all others where there are fewer */
@@ -35,7 +35,7 @@ typedef enum es_quality_effort {
  * Trustworthiness: Venna and Kaski 2001, eq. 1; over m of n tokens its mean is taken over these.  The rank of j for i
  * counts rows with a larger cosine to i, in float32: what that cannot tell apart shares the best rank.  knn has at least
  * k neighbours; it may be NULL for QUICK.  By lot: one of each of m stretches, from `seed`; pairs are all there are where
- * these are no more than ES_QUALITY_PAIRS.  Deterministic for any number of threads.
+ * these are no more than ES_LOT_PAIRS.  Deterministic for any number of threads.
  * ES_ERR_VALUE: fewer than three rows that count; ES_ERR_NOMEM, ES_ERR_INTERRUPTED, ES_ERR_BACKEND. */
 bool es_quality_measure(es_quality *out, es_quality_effort effort, es_near *near, const es_knn *knn,
                         const float *at, int d, uint64_t seed, es_watch *watch, es_error *err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/lot.h"
 #include "analysis/sweep.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -13,8 +14,7 @@
 enum {
     BLOCK = 1 << 17,       /* numbers of a block of rows */
     MOST_RANDOM = 1 << 26, /* random numbers at a time */
-    STREAM = 9,            /* random rows, unlike those of an untrained model with the same seed */
-    STREAM_PAIRS = 10
+    STREAM = 9             /* random rows, unlike those of an untrained model with the same seed */
 };
 #define NO_DIRECTION 1e-6 /* of a row's length: less far from the mean is rounding */
 
@@ -86,27 +86,6 @@ static bool measure_rows(es_spread *out, const es_table *t, const double *mean, 
 
 /* ---- pairs ---- */
 
-typedef struct pair {
-    int64_t i, j;
-} pair;
-
-/* All pairs in order: (0, 1), (0, 2), (1, 2), (0, 3), … */
-static pair pair_after(pair p)
-{
-    return p.i + 1 < p.j ? (pair){p.i + 1, p.j} : (pair){0, p.j + 1};
-}
-
-static pair pair_by_lot(int64_t k, int64_t n, uint64_t seed)
-{
-    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-    uint32_t random[4];
-    es_philox(random, (const uint32_t[4]){(uint32_t)k, 0, STREAM_PAIRS, 0}, key);
-    pair p = {(int64_t)(random[0] * 0x1p-32 * (double)n),
-              (int64_t)(random[1] * 0x1p-32 * (double)(n - 1))};
-    p.j += p.j >= p.i;
-    return p;
-}
-
 /* Products of two rows a and b with themselves and each other. */
 typedef struct products {
     double aa, ab, bb;
@@ -144,10 +123,9 @@ static bool compare_pairs(es_spread *out, const es_table *t, const double *mean,
                           float *row, es_watch *watch, es_error *err)
 {
     int64_t C = out->C, look = es_sweep_rows(BLOCK, C);
-    pair p = {0, 0};
     bool ok = true;
     for (int64_t k = 0; ok && k < out->n_pairs; k++) {
-        p = out->every ? pair_after(p) : pair_by_lot(k, out->n, seed);
+        es_pair p = es_lot_pair(k, out->n, seed, ES_LOT_COSINES);
         ok = es_table_row(t, p.i, row, err) && es_table_row(t, p.j, row + C, err);
         if (ok)
             compare(out, k, row, row + C, mean);
@@ -161,8 +139,8 @@ static bool measure_pairs(es_spread *out, const es_table *t, const double *mean,
                           es_watch *watch, es_error *err)
 {
     int64_t n = out->n;
-    out->every = n < 2 || n <= 2 * ES_SPREAD_PAIRS / (n - 1);
-    out->n_pairs = out->every ? n * (n - 1) / 2 : ES_SPREAD_PAIRS;
+    out->n_pairs = es_lot_pairs(n);
+    out->every = out->n_pairs == n * (n - 1) / 2;
     size_t room = (size_t)out->n_pairs + 1;
     float *row = es_try_alloc((size_t)out->C, 2 * sizeof *row, "two rows", err);
     out->before = row ? es_try_alloc(room, sizeof *out->before, "the cosines", err) : NULL;

@@ -3,17 +3,16 @@
 #ifndef ES_ANALYSIS_SPREAD_H
 #define ES_ANALYSIS_SPREAD_H
 
+#include "analysis/lot.h"
 #include "base/watch.h"
 #include "core/table.h"
-
-enum { ES_SPREAD_PAIRS = 100000 };
 
 typedef struct es_spread {
     int64_t n, C; /* rows, and numbers a row */
     float *length,
         *distance;   /* (n) |w| and |w - mean|, summed in float64; NaN: a row with NaN or Inf */
     int64_t n_pairs; /* of rows, whose cosines these are: */
-    bool every;      /* all pairs there are; else ES_SPREAD_PAIRS drawn by lot */
+    bool every;      /* all pairs there are; else ES_LOT_PAIRS drawn by lot */
     float *before,
         *after; /* (n_pairs) as the rows are, and with the mean taken off both; NaN: one has no direction */
 } es_spread;
