@@ -26,7 +26,8 @@ static void on_error(void *user, const es_error *err, const char *line, size_t l
 
 static void on_note(void *user, const char *text, bool person)
 {
-    (void)user, (void)text, (void)person;
+    if (!person)
+        es_str_add(&((stage *)user)->note, "%s\n", text);
 }
 
 static void on_progress(void *user, const char *what, uint64_t done, uint64_t total)
@@ -102,6 +103,7 @@ static void forget_answer(stage *s)
     es_str_free(&s->json);
     es_str_free(&s->message);
     es_str_free(&s->hint);
+    es_str_free(&s->note);
 }
 
 void stage_close(stage *s)

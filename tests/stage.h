@@ -15,6 +15,7 @@ typedef struct stage {
     es_str json;    /* what the last line answered */
     es_str message; /* and its error; empty: none */
     es_str hint;
+    es_str note; /* its notes for everybody, each with its line break */
 } stage;
 
 /* A model of these tables: wte (V, C), wpe (P, C); V or P 0: it has none. */

@@ -244,6 +244,45 @@ START_TEST(the_one_that_is_shown_is_taken_on)
 }
 END_TEST
 
+/* ---- where the graph cannot be kept ---- */
+
+static const char not_kept[] =
+    "the neighbours are not kept for the next time: cannot make a folder for "
+    "/dev/null/embedscope/neighbours-";
+
+START_TEST(that_neighbours_cannot_be_kept_is_said_once)
+{
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    run(":layout tsne perplexity=5 steps=5");
+    ck_assert(!strncmp(es_str_text(&s.note), not_kept, strlen(not_kept)));
+    ck_assert(strstr(s.note.s, ".graph: Not a directory\n") != NULL);
+    es_str_cut(&s.note, 0);
+    run(":layout umap neighbours=20 steps=5"); /* a graph of more */
+    run(":model untrained:V=50,C=4");
+    run(":layout umap steps=5");
+    ck_assert_int_eq(sight()->done, 5);
+    ck_assert_str_eq(es_str_text(&s.note), "");
+}
+END_TEST
+
+START_TEST(behind_a_window_that_is_a_message_to_the_prompt)
+{
+    es_message kind;
+    es_str bytes = {0};
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    ck_assert_int_eq(pipe(wakes), 0);
+    choose(ES_LAYOUT_UMAP, 5);
+    turn_until_it_rests();
+    ck_assert(es_session_take(s.session, &kind, &bytes));
+    ck_assert_int_eq(kind, ES_MESSAGE_NOTE);
+    ck_assert(!strncmp(bytes.s, not_kept, strlen(not_kept)));
+    choose(ES_LAYOUT_TSNE, 5); /* a graph of more */
+    turn_until_it_rests();
+    ck_assert(!es_session_has_messages(s.session));
+    es_str_free(&bytes);
+}
+END_TEST
+
 /* ---- what becomes of it ---- */
 
 START_TEST(another_model_drops_it_and_other_positions_do_not)
@@ -609,6 +648,8 @@ Suite *layouts_suite(void)
     tcase_add_test(t, where_nobody_has_neighbours_nothing_is_torn);
     tcase_add_loop_test(t, a_job_that_is_paused_and_taken_on_gives_the_same_bytes, 0, 2);
     tcase_add_test(t, the_one_that_is_shown_is_taken_on);
+    tcase_add_test(t, that_neighbours_cannot_be_kept_is_said_once);
+    tcase_add_test(t, behind_a_window_that_is_a_message_to_the_prompt);
     tcase_add_test(t, another_model_drops_it_and_other_positions_do_not);
     tcase_add_test(t, the_lines_that_lead_back_give_the_same_bytes);
     tcase_add_test(t, components_and_space_are_of_pca);

@@ -32,7 +32,7 @@ void es_knn_free(es_knn *g); /* safe on an empty one, which it becomes */
  * SHA-256 of the rows as float32), else made and left there, whole or not at all.  What cannot be read or written
  * there, or is damaged, is as if it were not there: *note says so in words (may be NULL; empty: nothing to say).
  * A graph with more neighbours serves for fewer.  The folder holds the 8 graphs that were last of use.
- * *cached: it was read. */
+ * *cached (may be NULL): it was read. */
 bool es_knn_kept(es_knn *out, const es_table *t, int k, bool *cached, es_str *note, es_watch *watch,
                  es_error *err);
 

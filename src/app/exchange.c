@@ -77,6 +77,12 @@ static void say_error(void *user)
     on_error(q->exchange, q->err, q->line, q->len, &nothing);
 }
 
+static void say_note(void *user)
+{
+    const quiet *q = user;
+    on_note(q->exchange, q->line, false);
+}
+
 static void drop_result(void *user, es_result *r)
 {
     (void)user;
@@ -156,6 +162,9 @@ static void act(es_exchange *x, es_message kind, const char *bytes, size_t len)
     case ES_MESSAGE_TYPE: type(x, bytes, len); break;
     case ES_MESSAGE_QUIET: run_gesture(x, bytes, len); break;
     case ES_MESSAGE_KEY: show_view(x, bytes); break;
+    case ES_MESSAGE_NOTE:
+        es_prompt_above(x->prompt, say_note, &(quiet){x, NULL, bytes, len});
+        break;
     case ES_MESSAGE_RUN:
         if (!es_session_waiting(x->session))
             es_prompt_run(x->prompt, bytes, len);

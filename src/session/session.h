@@ -179,7 +179,8 @@ typedef enum es_message {
     ES_MESSAGE_RUN,    /* run this line as if it had been typed */
     ES_MESSAGE_QUIET, /* run this line and take it down, but show neither it nor its answer: a gesture's */
     ES_MESSAGE_TYPE, /* keys, as a terminal sends them */
-    ES_MESSAGE_KEY   /* "F3", of the prompt's own keyboard: it means what it means in the window */
+    ES_MESSAGE_KEY,  /* "F3", of the prompt's own keyboard: it means what it means in the window */
+    ES_MESSAGE_NOTE /* say this above the half-typed line: what a job behind the window has to say */
 } es_message;
 void es_session_post(es_session *s, es_message kind, const char *bytes, size_t len);
 bool es_session_take(es_session *s, es_message *kind, es_str *bytes); /* false: none waiting */

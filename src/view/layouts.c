@@ -74,6 +74,7 @@ void es_layouts_drop(es_viewer *v)
     es_table_unref(l->table);
     es_context_unref(l->context);
     pthread_mutex_destroy(&l->lock);
+    es_str_free(&l->note);
     free(l->torn);
     free(l);
     v->layouts = NULL;

@@ -37,6 +37,7 @@ typedef struct es_layouts {
     uint64_t seed;
     uint64_t versions; /* given so far */
     pthread_mutex_t lock;
+    es_str note; /* under the lock: what is to be said of the graph's file; empty: nothing */
 
     es_torn *torn; /* n_torn, kept by the main thread, of this picture: */
     int n_torn, torn_asked;

@@ -46,17 +46,27 @@ static int wanted(const es_layouts *l)
     return others < ES_QUALITY_NEAREST ? (int)others : ES_QUALITY_NEAREST;
 }
 
+static void leave_note(es_layouts *l, es_str *note)
+{
+    pthread_mutex_lock(&l->lock);
+    es_str_free(&l->note);
+    l->note = *note;
+    pthread_mutex_unlock(&l->lock);
+}
+
 /* A graph of more neighbours begins with that of fewer: it serves for all that came before. */
 bool es_run_neighbours(void *layouts, es_watch *watch, es_error *err)
 {
     es_layouts *l = layouts;
     es_knn more = {0};
-    bool cached;
+    es_str note = {0};
     int k = wanted(l);
     if (l->knn.id && l->knn.k >= k)
         return true;
     enter(l, ES_LAYOUT_NEIGHBOURS);
-    if (!es_knn_kept(&more, l->table, k, &cached, NULL, watch, err))
+    bool ok = es_knn_kept(&more, l->table, k, NULL, &note, watch, err);
+    leave_note(l, &note);
+    if (!ok)
         return false;
     es_knn_free(&l->knn);
     l->knn = more;

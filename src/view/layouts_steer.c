@@ -178,6 +178,23 @@ static void rest(es_layouts *l, bool ok, const es_error *err)
         r->effort = ES_LAYOUT_UNASKED;
 }
 
+/* That the graph's file is of no use is no failure of the layout, and is said once: to whoever has asked, or (sink NULL)
+ * above the half-typed line. */
+static void say_note(es_viewer *v, const es_sink *sink)
+{
+    es_layouts *l = v->layouts;
+    pthread_mutex_lock(&l->lock);
+    es_str note = l->note;
+    l->note = (es_str){0};
+    pthread_mutex_unlock(&l->lock);
+    if (note.len && !v->noted && sink)
+        sink->note(sink->user, note.s, false);
+    else if (note.len && !v->noted)
+        es_session_post(v->session, ES_MESSAGE_NOTE, note.s, note.len);
+    v->noted = v->noted || note.len;
+    es_str_free(&note);
+}
+
 bool es_layouts_make(es_viewer *v, const es_sink *sink, es_error *err)
 {
     bool asked = v->layout != ES_LAYOUT_PCA || v->torn || v->layouts;
@@ -197,6 +214,7 @@ bool es_layouts_make(es_viewer *v, const es_sink *sink, es_error *err)
     l->still = true;
     bool ok = work(v, sink, err);
     rest(l, ok, err);
+    say_note(v, sink);
     es_layouts_look(v);
     return ok;
 }
@@ -229,6 +247,7 @@ bool es_layouts_settle(es_viewer *v)
     bool over = !es_job_running(l->job);
     if (over)
         end_job(l);
+    say_note(v, NULL);
     es_layouts_look(v);
     bool moved = l->run[v->layout].seen.version != before;
     if (moved && v->view == ES_VIEW_MAP)

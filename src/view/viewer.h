@@ -70,6 +70,7 @@ struct es_viewer {
     uint64_t axes_made;         /* how often the axes view has got points */
     struct es_near_kept *near;  /* neighbours.h; NULL: nobody has asked */
     struct es_layouts *layouts; /* layouts.h; NULL: none was asked for */
+    bool noted;                 /* that neighbours cannot be kept in a file: once is enough */
     struct es_meta *meta;       /* meta.h; NULL: nothing was read */
     uint64_t metas_read;        /* tables so far */
     es_card card;
