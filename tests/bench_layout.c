@@ -134,7 +134,8 @@ static void quality(bench *b, const char *title, const float *at)
     es_quality q;
     char what[64];
     begin(b);
-    if (!es_quality_measure(&q, ES_QUALITY_USUAL, b->near, &b->knn, at, 2, SEED, NULL, &b->err))
+    if (!es_quality_measure(&q, NULL, ES_QUALITY_USUAL, b->table, &b->knn, at, 2, SEED, NULL,
+                            &b->err))
         stop(b);
     snprintf(what, sizeof what, "  how true %s is", title);
     say(b, what);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/kept.h"
+#include "analysis/points.h"
 #include "base/mem.h"
 #include "stage.h"
 #include "support.h"
@@ -395,11 +395,10 @@ static bool is_near(int i, int j)
 /* How many of i's nearest rows are among its nearest points, by a plain loop. */
 static int kept_of(const float *at, int i)
 {
-    int64_t near[NEAREST];
-    int64_t n = es_picture_near(near, NEAREST, at, V, 2, i);
-    int kept = 0;
-    for (int64_t k = 0; k < n; k++)
-        kept += is_near(i, (int)near[k]);
+    int32_t near[NEAREST];
+    int n = es_points_near(near, NEAREST, at, V, 2, i), kept = 0;
+    for (int k = 0; k < n; k++)
+        kept += is_near(i, near[k]);
     return kept;
 }
 

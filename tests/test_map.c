@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kept.h"
+#include "analysis/points.h"
 #include "base/mem.h"
 #include "box_font.h"
 #include "pictures.h"
@@ -525,7 +525,8 @@ START_TEST(neighbours_are_those_of_near_and_say_whether_the_map_has_them)
     ck_assert(near->mapped);
     float row[C];
     double q[C];
-    int64_t n, in_map[ES_KEPT_NEAREST];
+    int64_t n;
+    int32_t in_map[ES_KEPT_NEAREST];
     int32_t self = B;
     es_neighbour best[ES_KEPT_NEAREST];
     es_table_row(es_session_context(session)->model->wte, B, row, NULL);
@@ -538,7 +539,7 @@ START_TEST(neighbours_are_those_of_near_and_say_whether_the_map_has_them)
     static float at[V * 2];
     for (int32_t id = 0; id < V; id++)
         memcpy(at + 2 * id, viewer->atlas->tokens.at + id * viewer->atlas->tokens.K, 8);
-    es_picture_near(in_map, ES_KEPT_NEAREST, at, V, 2, B);
+    es_points_near(in_map, ES_KEPT_NEAREST, at, V, 2, B);
     for (int i = 0; i < near->n; i++) {
         bool there = false;
         for (int k = 0; k < ES_KEPT_NEAREST; k++)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kept.h"
 #include "analysis/pca.h"
 #include "core/eigen.h"
 #include "core/gemm.h"
@@ -474,102 +473,6 @@ START_TEST(a_table_times_itself)
 }
 END_TEST
 
-/* ---- what a picture keeps ---- */
-
-enum { TOKENS = 300, WIDTH = 8, NEAREST = 15 };
-
-static double cosine(const float *a, const float *b)
-{
-    double ab = 0, aa = 0, bb = 0;
-    for (int c = 0; c < WIDTH; c++) {
-        ab += (double)a[c] * (double)b[c];
-        aa += (double)a[c] * (double)a[c];
-        bb += (double)b[c] * (double)b[c];
-    }
-    return ab / sqrt(aa * bb);
-}
-
-static double apart(const float *a, const float *b)
-{
-    return ((double)a[0] - (double)b[0]) * ((double)a[0] - (double)b[0]) +
-           ((double)a[1] - (double)b[1]) * ((double)a[1] - (double)b[1]);
-}
-
-/* Are fewer than NEAREST tokens closer to `id` than `other`? */
-static bool is_close(const float *rows, const float *at, int id, int other)
-{
-    int closer = 0;
-    for (int i = 0; i < TOKENS; i++) {
-        if (i == id || i == other)
-            continue;
-        double more = rows ? cosine(rows + i * WIDTH, rows + id * WIDTH) -
-                                 cosine(rows + other * WIDTH, rows + id * WIDTH)
-                           : apart(at + 2 * other, at + 2 * id) - apart(at + 2 * i, at + 2 * id);
-        closer += more > 0 || (more == 0 && i < other);
-    }
-    return closer < NEAREST;
-}
-
-START_TEST(what_is_kept_is_what_a_plain_loop_counts)
-{
-    es_error err = ES_ERROR_NONE;
-    float *rows = numbers(TOKENS, WIDTH, 0), at[TOKENS * 2];
-    int32_t of[40];
-    int64_t both = 0;
-    double kept = -1;
-    for (int i = 0; i < TOKENS * 2; i++)
-        at[i] = rows[i / 2 * WIDTH + i % 2];
-    for (int i = 0; i < 40; i++) {
-        of[i] = 7 * i;
-        for (int other = 0; other < TOKENS; other++)
-            both += other != of[i] && is_close(rows, NULL, of[i], other) &&
-                    is_close(NULL, at, of[i], other);
-    }
-    es_table *t = table_of(rows, TOKENS, WIDTH);
-    es_near *near = es_near_new(t, be, &err);
-    ck_assert_works(es_kept_mean(&kept, near, of, 40, NEAREST, at, 2, NULL, &err), err);
-    ck_assert_double_eq_tol(kept, (double)both / 40, 1e-12);
-    ck_assert(kept > 1 && kept < NEAREST);
-    es_watch watch = {.cancel = true};
-    ck_assert_fails(es_kept_mean(&kept, near, of, 40, NEAREST, at, 2, &watch, &err), err,
-                    ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
-    es_near_free(near);
-    es_table_unref(t);
-    free(rows);
-}
-END_TEST
-
-START_TEST(tokens_without_a_direction_are_not_counted)
-{
-    es_error err = ES_ERROR_NONE;
-    const float rows[] = {1, 0, 1, 0.1f, 0, 0, NAN, 1, 0, 1};
-    const float at[] = {0, 0, 1, 0, 2, 2, NAN, NAN, 9, 9};
-    const int32_t of[] = {2, 3, 0}, none[] = {2, 3};
-    double kept;
-    es_table *t = table_of(rows, 5, 2);
-    es_near *near = es_near_new(t, be, &err);
-    ck_assert_works(es_kept_mean(&kept, near, of, 3, 1, at, 2, NULL, &err), err);
-    ck_assert_double_eq(kept, 1); /* token 1 is next to token 0 in both */
-    ck_assert_works(es_kept_mean(&kept, near, none, 2, 1, at, 2, NULL, &err), err);
-    ck_assert_double_eq(kept, 0);
-    es_near_free(near);
-    es_table_unref(t);
-}
-END_TEST
-
-START_TEST(near_in_the_picture_goes_by_distance_then_id)
-{
-    const float at[] = {0, 1, -1, 2, NAN, 1};
-    int64_t out[6];
-    ck_assert_int_eq(es_picture_near(out, 3, at, 6, 1, 0), 3);
-    ck_assert(out[0] == 1 && out[1] == 2 && out[2] == 5);
-    ck_assert_int_eq(es_picture_near(out, 6, at, 6, 1, 3), 4);
-    ck_assert(out[0] == 1 && out[1] == 5 && out[2] == 0 && out[3] == 2);
-    ck_assert_int_eq(es_picture_near(out, 6, at, 6, 1, 4), 0); /* it is nowhere itself */
-    ck_assert_int_eq(es_picture_near(out, 0, at, 6, 1, 0), 0);
-}
-END_TEST
-
 Suite *pca_suite(void)
 {
     Suite *s = suite_create("pca");
@@ -590,9 +493,6 @@ Suite *pca_suite(void)
     tcase_add_loop_test(tc, lapack_finds_what_our_own_hands_find, 0, 5);
     tcase_add_test(tc, eigenvalues_want_finite_numbers_and_a_reader);
     tcase_add_test(tc, a_table_times_itself);
-    tcase_add_test(tc, what_is_kept_is_what_a_plain_loop_counts);
-    tcase_add_test(tc, tokens_without_a_direction_are_not_counted);
-    tcase_add_test(tc, near_in_the_picture_goes_by_distance_then_id);
     suite_add_tcase(s, tc);
     return s;
 }

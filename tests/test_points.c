@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "analysis/kept.h"
 #include "analysis/points.h"
 #include "support.h"
 
@@ -49,15 +48,52 @@ static float *picture(kind k, int64_t n, int d)
     return at;
 }
 
+/* Its square. */
+static double distance(const float *a, const float *b, int d)
+{
+    double sum = 0;
+    for (int c = 0; c < d; c++)
+        sum += ((double)a[c] - (double)b[c]) * ((double)a[c] - (double)b[c]);
+    return sum;
+}
+
+/* want[0..k), -1 where there are no more: each in turn goes where it belongs. */
+static int look_at_all(int32_t *want, int k, const float *at, int64_t n, int d, int64_t id)
+{
+    double *far = malloc((size_t)(k + 1) * sizeof *far);
+    int found = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double next = distance(at + i * d, at + id * d, d);
+        if (i == id || isnan(next) || (found == k && !(found && next < far[found - 1])))
+            continue;
+        int place = found < k ? found++ : found - 1;
+        for (; place > 0 && next < far[place - 1]; place--) {
+            far[place] = far[place - 1];
+            want[place] = want[place - 1];
+        }
+        far[place] = next;
+        want[place] = (int32_t)i;
+    }
+    for (int j = found; j < k; j++)
+        want[j] = -1;
+    free(far);
+    return found;
+}
+
 static void check_point(const int32_t *out, int k, const float *at, int64_t n, int d, int64_t id)
 {
-    int64_t *want = malloc((size_t)(k + 1) * sizeof *want);
-    int64_t found = es_picture_near(want, k, at, n, d, id);
-    for (int j = 0; j < k; j++)
-        demand(out[j] == (j < found ? want[j] : -1),
-               "%d of the %d points nearest to %d of %d: %d, not %d", j, k, (int)id, (int)n, out[j],
-               j < found ? (int)want[j] : -1);
+    int32_t *want = malloc((size_t)(k + 1) * sizeof *want),
+            *alone = malloc((size_t)(k + 1) * sizeof *alone);
+    int found = look_at_all(want, k, at, n, d, id);
+    demand(es_points_near(alone, k, at, n, d, id) == found, "%d of %d", (int)id, (int)n);
+    for (int j = 0; j < k; j++) {
+        demand(out[j] == want[j], "%d of the %d points nearest to %d of %d: %d, not %d", j, k,
+               (int)id, (int)n, out[j], want[j]);
+        demand(j >= found || alone[j] == want[j], "%d of the %d nearest to %d alone: %d, not %d", j,
+               k, (int)id, alone[j], want[j]);
+    }
     free(want);
+    free(alone);
 }
 
 static void check_picture(kind of, int64_t n, int d, int k)
@@ -102,6 +138,19 @@ START_TEST(they_are_the_same_for_any_number_of_threads)
     for (int64_t i = 0; i < N; i += 997)
         check_point(out[0] + i * K, K, at, N, 3, i);
     free(at);
+}
+END_TEST
+
+START_TEST(near_goes_by_distance_then_id)
+{
+    const float at[] = {0, 1, -1, 2, NAN, 1};
+    int32_t out[6];
+    ck_assert_int_eq(es_points_near(out, 3, at, 6, 1, 0), 3);
+    ck_assert(out[0] == 1 && out[1] == 2 && out[2] == 5);
+    ck_assert_int_eq(es_points_near(out, 6, at, 6, 1, 3), 4);
+    ck_assert(out[0] == 1 && out[1] == 5 && out[2] == 0 && out[3] == 2);
+    ck_assert_int_eq(es_points_near(out, 6, at, 6, 1, 4), 0); /* it is nowhere itself */
+    ck_assert_int_eq(es_points_near(out, 0, at, 6, 1, 0), 0);
 }
 END_TEST
 
@@ -158,6 +207,7 @@ Suite *points_suite(void)
     TCase *tc = tcase_create("points");
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, nearest_points_are_those_of_a_plain_loop, 0, N_KINDS);
+    tcase_add_test(tc, near_goes_by_distance_then_id);
     tcase_add_test(tc, they_are_the_same_for_any_number_of_threads);
     tcase_add_loop_test(tc, no_picture_takes_long, 0, 3);
     tcase_add_test(tc, it_stops_when_it_is_no_longer_wanted);

@@ -73,7 +73,16 @@ static es_quality measured(const looked_at *l, es_quality_effort effort, const f
 {
     es_error err = ES_ERROR_NONE;
     es_quality q;
-    ck_assert_works(es_quality_measure(&q, effort, l->near, &l->knn, at, d, seed, NULL, &err), err);
+    ck_assert_works(
+        es_quality_measure(&q, NULL, effort, l->table, &l->knn, at, d, seed, NULL, &err), err);
+    return q;
+}
+
+static es_quality quickly(const looked_at *l, const float *at, int d, uint64_t seed)
+{
+    es_error err = ES_ERROR_NONE;
+    es_quality q;
+    ck_assert_works(es_quality_quick(&q, l->near, at, d, seed, NULL, &err), err);
     return q;
 }
 
@@ -221,6 +230,28 @@ START_TEST(plain_loops_find_the_same_in_a_table_with_flaws)
 }
 END_TEST
 
+/* Searched for, without a graph: a row without a direction is none of those counted, wherever its point is. */
+START_TEST(plain_loops_find_the_same_where_every_token_is_searched_for)
+{
+    enum { V = 120, C = 6 };
+    float *rows = numbers(V, C), *at = picture_of(rows, V, C, 2, 0.3);
+    double kept, trust;
+    for (int c = 0; c < C; c++)
+        rows[3 * C + c] = 0;
+    rows[70 * C + 2] = NAN;
+    const plain p = {rows, at, V, C, 2};
+    plainly(&p, 15, &kept, &trust);
+    looked_at l = look_at(rows, V, C, 2);
+    es_quality q = quickly(&l, at, 2, 1);
+    ck_assert_int_eq(q.n_kept, V - 2);
+    ck_assert_double_eq_tol(q.kept, kept, 1e-12);
+    ck_assert(q.kept > 1 && q.kept < 15);
+    look_away(&l);
+    free(rows);
+    free(at);
+}
+END_TEST
+
 /* ---- by hand ---- */
 
 /* Directions at so many degrees. */
@@ -314,15 +345,19 @@ START_TEST(fewer_than_three_rows_have_no_figures)
                        at[] = {0, 1, 2, 3, 4, 5, 6, 7, NAN, 1};
     es_error err = ES_ERROR_NONE;
     es_quality q;
+    int8_t kept[5];
     looked_at l = look_at(rows, 5, 2, 1);
-    ck_assert_fails(es_quality_measure(&q, ES_QUALITY_QUICK, l.near, NULL, at, 2, 1, NULL, &err),
-                    err, ES_ERR_VALUE,
+    ck_assert_fails(es_quality_quick(&q, l.near, at, 2, 1, NULL, &err), err, ES_ERR_VALUE,
                     "what a picture keeps is told of 3 tokens or more, and of these 2 have a "
                     "direction and a place");
-    ck_assert_fails(es_quality_measure(&q, ES_QUALITY_ALL, l.near, &l.knn, at, 2, 1, NULL, &err),
-                    err, ES_ERR_VALUE,
-                    "what a picture keeps is told of 3 tokens or more, and of these 2 have a "
-                    "direction and a place");
+    ck_assert_fails(
+        es_quality_measure(&q, kept, ES_QUALITY_ALL, l.table, &l.knn, at, 2, 1, NULL, &err), err,
+        ES_ERR_VALUE,
+        "what a picture keeps is told of 3 tokens or more, and of these 2 have a "
+        "direction and a place");
+    ck_assert_int_eq(q.k, 0);
+    /* the row nearest to both is nowhere */
+    ck_assert_mem_eq(kept, ((const int8_t[]){0, -1, 0, -1, -1}), sizeof kept);
     look_away(&l);
 }
 END_TEST
@@ -345,8 +380,7 @@ START_TEST(all_efforts_agree_where_they_look_at_the_same_tokens)
     enum { V = ES_QUALITY_BY_LOT, C = 9 };
     float *rows = numbers(V, C), *at = picture_of(rows, V, C, 2, 0.1);
     looked_at l = look_at(rows, V, C, 2);
-    es_quality quick = measured(&l, ES_QUALITY_QUICK, at, 2, 5),
-               usual = measured(&l, ES_QUALITY_USUAL, at, 2, 5),
+    es_quality quick = quickly(&l, at, 2, 5), usual = measured(&l, ES_QUALITY_USUAL, at, 2, 5),
                all = measured(&l, ES_QUALITY_ALL, at, 2, 5);
     ck_assert_int_eq(quick.n_kept, V);
     check_same(&quick, &all);
@@ -362,10 +396,8 @@ START_TEST(by_lot_is_near_the_whole_and_is_the_seeds)
     enum { V = 3000, C = 8 };
     float *rows = numbers(V, C), *at = picture_of(rows, V, C, 3, 0.1);
     looked_at l = look_at(rows, V, C, 2);
-    es_quality all = measured(&l, ES_QUALITY_ALL, at, 3, 5),
-               quick = measured(&l, ES_QUALITY_QUICK, at, 3, 5),
-               again = measured(&l, ES_QUALITY_QUICK, at, 3, 5),
-               other = measured(&l, ES_QUALITY_QUICK, at, 3, 6);
+    es_quality all = measured(&l, ES_QUALITY_ALL, at, 3, 5), quick = quickly(&l, at, 3, 5),
+               again = quickly(&l, at, 3, 5), other = quickly(&l, at, 3, 6);
     check_same(&quick, &again);
     ck_assert_int_eq(quick.n_kept, 128);
     ck_assert_int_eq(quick.n_trust, 128);
@@ -413,8 +445,9 @@ START_TEST(each_tokens_figure_and_their_mean)
         rows[4 * C + c] = 0;
     at[2 * 8] = NAN;
     looked_at l = look_at(rows, V, C, 2);
-    es_quality q = measured(&l, ES_QUALITY_USUAL, at, 2, 1);
-    ck_assert_works(es_quality_kept(kept, &l.knn, 15, at, 2, NULL, &err), err);
+    es_quality q;
+    ck_assert_works(
+        es_quality_measure(&q, kept, ES_QUALITY_USUAL, l.table, &l.knn, at, 2, 1, NULL, &err), err);
     for (int i = 0; i < V; i++) {
         demand((kept[i] == -1) == (i == 4 || i == 8), "token %d: %d", i, kept[i]);
         demand(kept[i] <= 15, "token %d: %d", i, kept[i]);
@@ -438,12 +471,12 @@ START_TEST(it_stops_when_it_is_no_longer_wanted)
     int8_t kept[V];
     float *rows = numbers(V, C), *at = picture_of(rows, V, C, 2, 0.1);
     looked_at l = look_at(rows, V, C, 2);
-    for (int effort = ES_QUALITY_QUICK; effort <= ES_QUALITY_ALL; effort++)
-        ck_assert_fails(es_quality_measure(&q, (es_quality_effort)effort, l.near, &l.knn, at, 2, 1,
-                                           &watch, &err),
-                        err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
-    ck_assert_fails(es_quality_kept(kept, &l.knn, 15, at, 2, &watch, &err), err, ES_ERR_INTERRUPTED,
+    ck_assert_fails(es_quality_quick(&q, l.near, at, 2, 1, &watch, &err), err, ES_ERR_INTERRUPTED,
                     "stopped by Ctrl-C");
+    for (int effort = ES_QUALITY_USUAL; effort <= ES_QUALITY_ALL; effort++)
+        ck_assert_fails(es_quality_measure(&q, kept, (es_quality_effort)effort, l.table, &l.knn, at,
+                                           2, 1, &watch, &err),
+                        err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
     look_away(&l);
     free(rows);
     free(at);
@@ -475,6 +508,7 @@ Suite *quality_suite(void)
     TCase *tc = tcase_create("quality");
     tcase_add_test(tc, scikit_learn_and_scipy_find_the_same);
     tcase_add_test(tc, plain_loops_find_the_same_in_a_table_with_flaws);
+    tcase_add_test(tc, plain_loops_find_the_same_where_every_token_is_searched_for);
     tcase_add_test(tc, a_picture_of_the_rows_themselves_keeps_all);
     tcase_add_test(tc, of_three_all_are_neighbours_and_distances_may_be_upside_down);
     tcase_add_test(tc, with_nearly_all_as_neighbours_a_wrong_one_costs_all_of_a_tokens_trust);

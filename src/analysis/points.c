@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* By a tree of boxes (Bentley 1975), each halved across its longest side at the point in the middle, so that neither
- * clumps nor a point far away nor points on one spot make it deep.  A box is left out when it is no nearer than the
- * worst point found, and of those as near only if its first id comes later: rounding is the same for a box and its
- * points, so this is exact. */
+/* Of all points: by a tree of boxes (Bentley 1975), each halved across its longest side at the point in the middle, so
+ * that neither clumps nor a point far away nor points on one spot make it deep.  A box is left out when it is no nearer
+ * than the worst point found, and of those as near only if its first id comes later: rounding is the same for a box and
+ * its points, so this is exact. */
 #include "analysis/points.h"
 
 #include <math.h>
@@ -155,11 +155,10 @@ static void tree_close(tree *t)
 /* ---- one point ---- */
 
 typedef struct query {
-    const tree *tree;
     const float *at;
     int32_t id, *best; /* best[0..found), the nearest first */
     double *far;       /* [found] squares of their distances */
-    int k, found;
+    int d, k, found;
 } query;
 
 static bool may_enter(const query *q, double far, int32_t id)
@@ -184,16 +183,36 @@ static void enter(query *q, double far, int32_t id)
 static double distance_to(const query *q, const float *p)
 {
     double sum = 0;
-    for (int c = 0; c < q->tree->d; c++)
+    for (int c = 0; c < q->d; c++)
         sum += ((double)p[c] - (double)q->at[c]) * ((double)p[c] - (double)q->at[c]);
     return sum;
 }
+
+static void look_at_point(query *q, const float *p, int32_t id)
+{
+    double far = distance_to(q, p);
+    /* to who is nowhere there is no distance, nor between two points at infinity */
+    if (id != q->id && !isnan(far) && may_enter(q, far, id))
+        enter(q, far, id);
+}
+
+int es_points_near(int32_t *out, int k, const float *at, int64_t n, int d, int64_t id)
+{
+    query q = {.at = at + id * d, .id = (int32_t)id, .best = out, .d = d, .k = k};
+    q.far = es_alloc_array((size_t)k + 1, sizeof *q.far);
+    for (int64_t i = 0; k > 0 && i < n; i++)
+        look_at_point(&q, at + i * d, (int32_t)i);
+    free(q.far);
+    return q.found;
+}
+
+/* ---- one point, in the tree ---- */
 
 /* At most the distance of each of its points, to the bit. */
 static double distance_to_box(const query *q, const box *b)
 {
     double sum = 0;
-    for (int c = 0; c < q->tree->d; c++) {
+    for (int c = 0; c < q->d; c++) {
         float x = q->at[c], nearest = x < b->low[c] ? b->low[c] : x > b->high[c] ? b->high[c] : x;
         double gap = nearest == x ? 0 : (double)nearest - (double)x;
         sum += gap * gap;
@@ -201,23 +220,13 @@ static double distance_to_box(const query *q, const box *b)
     return sum;
 }
 
-static void look_at_points(query *q, const box *b)
-{
-    const tree *t = q->tree;
-    for (int32_t i = b->first; i < b->first + b->n; i++) {
-        double far = distance_to(q, t->sorted + (int64_t)i * t->d);
-        /* between two points at infinity there is no distance */
-        if (t->id[i] != q->id && !isnan(far) && may_enter(q, far, t->id[i]))
-            enter(q, far, t->id[i]);
-    }
-}
-
 /* The halves of a box, the nearer first; as deep as the tree, which is halved at each step. */
-static void look_into(query *q, int64_t i)
+static void look_into(query *q, const tree *t, int64_t i)
 {
-    const tree *t = q->tree;
+    const box *b = &t->box[i];
     if (i >= t->n_inner) {
-        look_at_points(q, &t->box[i]);
+        for (int32_t p = b->first; p < b->first + b->n; p++)
+            look_at_point(q, t->sorted + (int64_t)p * t->d, t->id[p]);
         return;
     }
     int64_t near = 2 * i + 1, far = near + 1;
@@ -229,9 +238,9 @@ static void look_into(query *q, int64_t i)
         near = far--;
     }
     if (may_enter(q, near_by, t->box[near].least_id))
-        look_into(q, near);
+        look_into(q, t, near);
     if (may_enter(q, far_by, t->box[far].least_id))
-        look_into(q, far);
+        look_into(q, t, far);
 }
 
 /* ---- all of them ---- */
@@ -252,9 +261,9 @@ static bool look_around(search *s, double *far, int64_t first, es_error *err)
     const tree *t = &s->tree;
     int64_t end = first + BATCH < t->n ? first + BATCH : t->n;
     for (int64_t i = first; i < end; i++) {
-        query q = {.tree = t, .at = t->sorted + i * t->d, .id = t->id[i], .far = far, .k = s->k};
+        query q = {.at = t->sorted + i * t->d, .id = t->id[i], .far = far, .d = t->d, .k = s->k};
         q.best = s->out + (int64_t)q.id * s->k;
-        look_into(&q, 0);
+        look_into(&q, t, 0);
         int64_t done = atomic_fetch_add(&s->done, 1) + 1;
         if (s->stop || !es_watch_step(s->watch, (uint64_t)done, err))
             return false;

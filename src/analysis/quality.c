@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kept.h"
 #include "analysis/lot.h"
 #include "analysis/points.h"
 #include "analysis/quality_rank.h"
@@ -19,12 +18,16 @@ enum { FEWEST_ROWS = 3, TRUST_BY_LOT = 2000 };
 
 typedef struct measuring {
     es_quality *out;
-    es_near *near;
-    const es_knn *knn;
+    const es_table *table;
+    es_near *near;     /* to search the table; NULL: there is a graph */
+    const es_knn *knn; /* or NULL */
     int d;
     es_watch *watch;
     float *at;              /* (V, d) of the rows that count; all others are NaN */
     es_directions rows;     /* those that count */
+    int k;                  /* neighbours looked at */
+    int32_t *points;        /* (V, k) the nearest points of all, with a graph */
+    int64_t both;           /* neighbours kept, of all */
     int32_t *token, *close; /* (m) tokens that are looked at; (m, k) their nearest points */
     int64_t m;
 } measuring;
@@ -38,9 +41,9 @@ static bool draw_tokens(measuring *q, int64_t most, es_error *err)
     q->m = n < most ? n : most;
     size_t size = (size_t)q->m;
     q->token = es_try_alloc(size, sizeof *q->token, "the tokens looked at", err);
-    q->close = q->token ? es_try_alloc(size, (size_t)q->out->k * sizeof *q->close,
-                                       "the tokens looked at", err)
-                        : NULL;
+    q->close =
+        q->token ? es_try_alloc(size, (size_t)q->k * sizeof *q->close, "the tokens looked at", err)
+                 : NULL;
     for (int64_t i = 0; q->close && i < q->m; i++) {
         uint32_t random[4];
         es_lot_draw(random, q->out->seed, ES_LOT_TOKENS, i);
@@ -53,7 +56,7 @@ static bool draw_tokens(measuring *q, int64_t most, es_error *err)
 /* The same numbers, but those who do not count are nowhere. */
 static bool place_rows(measuring *q, const float *at, es_error *err)
 {
-    int64_t V = es_table_rows(es_near_table(q->near));
+    int64_t V = es_table_rows(q->table);
     q->at = es_try_alloc((size_t)V, (size_t)q->d * sizeof *q->at, "the points", err);
     for (int64_t i = 0; q->at && i < V; i++)
         for (int k = 0; k < q->d; k++)
@@ -63,82 +66,96 @@ static bool place_rows(measuring *q, const float *at, es_error *err)
 
 /* ---- kept ---- */
 
-/* Of the first k neighbours of a row, how many are among the k at `close`. */
-static int in_both(const int32_t *row_near, const int32_t *close, int k)
+static bool is_among(int64_t id, const int32_t *close, int k)
 {
-    int both = 0;
-    for (int i = 0; i < k; i++)
-        for (int j = 0; j < k && row_near[i] >= 0; j++)
-            both += row_near[i] == close[j];
-    return both;
+    for (int j = 0; j < k; j++)
+        if (close[j] == id)
+            return true;
+    return false;
 }
 
-static void close_points(measuring *q)
+/* A row as the one that asks. */
+static bool read_row(double *query, float *row, const es_table *t, int32_t id, es_error *err)
 {
-    int64_t V = es_table_rows(es_near_table(q->near)), found[ES_QUALITY_NEAREST];
-    int k = q->out->k;
-    for (int64_t i = 0; i < q->m; i++) {
-        int64_t n = es_picture_near(found, k, q->at, V, q->d, q->token[i]);
-        for (int j = 0; j < k; j++)
-            q->close[i * k + j] = j < n ? (int32_t)found[j] : -1;
-    }
+    bool ok = es_table_row(t, id, row, err);
+    for (int64_t c = 0; ok && c < es_table_width(t); c++)
+        query[c] = (double)row[c];
+    return ok;
+}
+
+/* Of token i of those looked at, by a search of the picture and one of the table. */
+static bool search_both(measuring *q, int64_t i, float *row, double *query, int64_t *both,
+                        es_error *err)
+{
+    const es_near_query asked = {query, ES_BY_COSINE, &q->token[i], 1};
+    es_neighbour near[ES_QUALITY_NEAREST];
+    int32_t *close = q->close + i * q->k;
+    int64_t n_near;
+    for (int n = es_points_near(close, q->k, q->at, es_table_rows(q->table), q->d, q->token[i]);
+         n < q->k;)
+        close[n++] = -1;
+    if (!read_row(query, row, q->table, q->token[i], err) ||
+        !es_near_search(q->near, near, q->k, &n_near, &asked, q->watch, err))
+        return false;
+    for (int64_t j = 0; j < n_near; j++)
+        *both += is_among(near[j].id, close, q->k);
+    return true;
 }
 
 static bool kept_by_lot(measuring *q, es_error *err)
 {
-    es_quality *o = q->out;
-    close_points(q);
-    o->n_kept = q->m;
-    return es_kept_mean(&o->kept, q->near, q->token, q->m, o->k, q->at, q->d, q->watch, err);
+    size_t C = (size_t)q->rows.C;
+    int64_t both = 0;
+    float *row = es_try_alloc(C, sizeof *row, "a row", err);
+    double *query = row ? es_try_alloc(C, sizeof *query, "a row", err) : NULL;
+    bool ok = query != NULL;
+    for (int64_t i = 0; ok && i < q->m; i++)
+        ok = search_both(q, i, row, query, &both, err);
+    free(row);
+    free(query);
+    q->out->n_kept = q->m;
+    q->out->kept = (double)both / (double)q->m;
+    return ok;
 }
 
-static bool kept_of_all(measuring *q, const int32_t *close)
+/* Of a row's nearest how many are among its nearest points; -1: it has no row or no place. */
+static int kept_of(const measuring *q, int64_t id)
 {
-    es_quality *o = q->out;
-    int64_t sum = 0;
-    for (int64_t i = 0; i < q->rows.n; i++) {
-        int64_t id = q->rows.id[i];
-        sum += in_both(q->knn->id + id * q->knn->k, close + id * o->k, o->k);
+    const int32_t *row_near = q->knn->id + id * q->knn->k;
+    int both = 0;
+    if (q->rows.slot[id] < 0 || row_near[0] < 0)
+        return -1;
+    for (int j = 0; j < q->k && row_near[j] >= 0; j++)
+        both += is_among(row_near[j], q->points + id * q->k, q->k);
+    return both;
+}
+
+/* kept may be NULL. */
+static bool find_points(measuring *q, int8_t *kept, es_error *err)
+{
+    int64_t V = q->knn->n;
+    size_t k = (size_t)q->k;
+    assert(q->knn->k >= q->k);
+    q->points = es_try_alloc((size_t)V, k * sizeof *q->points, "the nearest points", err);
+    if (!q->points || !es_points_nearest(q->points, q->k, q->at, V, q->d, q->watch, err))
+        return false;
+    for (int64_t id = 0; id < V; id++) {
+        int n = kept_of(q, id);
+        q->both += n > 0 ? n : 0;
+        if (kept)
+            kept[id] = (int8_t)n;
     }
-    o->n_kept = q->rows.n;
-    o->kept = (double)sum / (double)o->n_kept;
     return true;
 }
 
-static bool points_of_all(measuring *q, es_error *err)
+static bool kept_of_all(measuring *q)
 {
-    int64_t V = q->knn->n;
-    size_t k = (size_t)q->out->k;
-    int32_t *close = es_try_alloc((size_t)V, k * sizeof *close, "the nearest points", err);
-    bool ok = close && es_points_nearest(close, q->out->k, q->at, V, q->d, q->watch, err) &&
-              kept_of_all(q, close);
-    for (int64_t i = 0; ok && i < q->m; i++)
-        memcpy(q->close + (size_t)i * k, close + (size_t)q->token[i] * k, k * sizeof *close);
-    free(close);
-    return ok;
-}
-
-bool es_quality_kept(int8_t *out, const es_knn *knn, int k, const float *at, int d, es_watch *watch,
-                     es_error *err)
-{
-    size_t n = (size_t)knn->n, dims = (size_t)d;
-    assert(k <= knn->k && k <= INT8_MAX);
-    float *there = es_try_alloc(n, dims * sizeof *there, "the points", err);
-    int32_t *close =
-        there ? es_try_alloc(n, (size_t)k * sizeof *close, "the nearest points", err) : NULL;
-    for (size_t i = 0; close && i < n; i++)
-        for (size_t c = 0; c < dims; c++)
-            there[i * dims + c] = knn->id[i * (size_t)knn->k] < 0 ? NAN : at[i * dims + c];
-    bool ok = close && es_points_nearest(close, k, there, knn->n, d, watch, err);
-    for (int64_t i = 0; ok && i < knn->n; i++) {
-        bool in = true;
-        for (int c = 0; c < d; c++)
-            in = in && !isnan(there[i * d + c]);
-        out[i] = in ? (int8_t)in_both(knn->id + i * knn->k, close + i * k, k) : -1;
-    }
-    free(there);
-    free(close);
-    return ok;
+    size_t k = (size_t)q->k;
+    for (int64_t i = 0; i < q->m; i++)
+        memcpy(q->close + (size_t)i * k, q->points + (size_t)q->token[i] * k, k * sizeof *q->close);
+    q->out->n_kept = q->rows.n;
+    q->out->kept = (double)q->both / (double)q->rows.n;
+    return true;
 }
 
 /* ---- trustworthiness ---- */
@@ -201,41 +218,62 @@ static bool correlate(measuring *q, es_error *err)
 
 /* ---- all of it ---- */
 
-static int64_t tokens_of(es_quality_effort effort, const es_directions *u)
+static int64_t tokens_of(const measuring *q, es_quality_effort effort)
 {
-    if (effort == ES_QUALITY_QUICK)
+    const es_directions *u = &q->rows;
+    if (!q->knn)
         return ES_QUALITY_BY_LOT;
     bool all = effort == ES_QUALITY_ALL || (double)u->n * (double)u->n * (double)u->C <= TRUST_ALL;
     return all ? u->n : TRUST_BY_LOT;
 }
 
-static bool measure(measuring *q, es_quality_effort effort, const float *at, es_error *err)
+/* What each token keeps is told of however few. */
+static bool measure(measuring *q, int8_t *kept, es_quality_effort effort, const float *at,
+                    es_error *err)
 {
     es_quality *o = q->out;
-    if (!es_directions_of(&q->rows, es_near_table(q->near), at, q->d, q->watch, err))
+    if (!es_directions_of(&q->rows, q->table, at, q->d, q->watch, err))
         return false;
-    o->n_rows = q->rows.n;
-    if (o->n_rows < FEWEST_ROWS)
+    int64_t n = o->n_rows = q->rows.n;
+    q->k = n > ES_QUALITY_NEAREST ? ES_QUALITY_NEAREST : n > 1 ? (int)n - 1 : 0;
+    if (!place_rows(q, at, err) || (q->knn && !find_points(q, kept, err)))
+        return false;
+    if (n < FEWEST_ROWS)
         return es_fail(err, ES_ERR_VALUE,
                        "what a picture keeps is told of %d tokens or more, and of these %" PRId64
                        " %s a direction and a place",
-                       FEWEST_ROWS, o->n_rows, o->n_rows == 1 ? "has" : "have");
-    o->k = o->n_rows > ES_QUALITY_NEAREST ? ES_QUALITY_NEAREST : (int)o->n_rows - 1;
-    assert(effort == ES_QUALITY_QUICK || (q->knn && q->knn->k >= o->k));
-    return place_rows(q, at, err) && draw_tokens(q, tokens_of(effort, &q->rows), err) &&
-           (effort == ES_QUALITY_QUICK ? kept_by_lot(q, err) : points_of_all(q, err)) &&
-           trust(q, err) && correlate(q, err);
+                       FEWEST_ROWS, n, n == 1 ? "has" : "have");
+    o->k = q->k;
+    return draw_tokens(q, tokens_of(q, effort), err) &&
+           (q->knn ? kept_of_all(q) : kept_by_lot(q, err)) && trust(q, err) && correlate(q, err);
 }
 
-bool es_quality_measure(es_quality *out, es_quality_effort effort, es_near *near, const es_knn *knn,
-                        const float *at, int d, uint64_t seed, es_watch *watch, es_error *err)
+static void measuring_close(measuring *q)
 {
-    measuring q = {.out = out, .near = near, .knn = knn, .d = d, .watch = watch};
+    es_directions_free(&q->rows);
+    free(q->at);
+    free(q->points);
+    free(q->token);
+    free(q->close);
+}
+
+bool es_quality_quick(es_quality *out, es_near *near, const float *at, int d, uint64_t seed,
+                      es_watch *watch, es_error *err)
+{
+    measuring q = {.out = out, .table = es_near_table(near), .near = near, .d = d, .watch = watch};
     *out = (es_quality){.seed = seed, .spearman = NAN};
-    bool ok = measure(&q, effort, at, err);
-    es_directions_free(&q.rows);
-    free(q.at);
-    free(q.token);
-    free(q.close);
+    bool ok = measure(&q, NULL, ES_QUALITY_USUAL, at, err);
+    measuring_close(&q);
+    return ok;
+}
+
+bool es_quality_measure(es_quality *out, int8_t *kept, es_quality_effort effort, const es_table *t,
+                        const es_knn *knn, const float *at, int d, uint64_t seed, es_watch *watch,
+                        es_error *err)
+{
+    measuring q = {.out = out, .table = t, .knn = knn, .d = d, .watch = watch};
+    *out = (es_quality){.seed = seed, .spearman = NAN};
+    bool ok = measure(&q, kept, effort, at, err);
+    measuring_close(&q);
     return ok;
 }

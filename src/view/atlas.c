@@ -262,8 +262,7 @@ static bool make_kept(es_atlas *a, const int *components, int n, es_watch *watch
     float *at = es_try_alloc((size_t)m->n, (size_t)n * sizeof *at, "the map", err);
     if (at)
         es_mapped_lay_out(at, m, components, n);
-    bool ok = at && es_quality_measure(&kept, ES_QUALITY_QUICK, a->near, NULL, at, n, a->seed,
-                                       watch, err);
+    bool ok = at && es_quality_quick(&kept, a->near, at, n, a->seed, watch, err);
     free(at);
     if (!ok && err->code != ES_ERR_VALUE)
         return false;

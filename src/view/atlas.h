@@ -80,7 +80,7 @@ typedef struct es_atlas {
     unsigned kinds[ES_N_COLOR_BY]; /* which of them there are, as bits */
     int64_t most_seen;             /* the largest count of training; -1: counts are not known */
     uint64_t seed;                 /* by which tokens are drawn by lot; set before they are */
-    es_quality kept;               /* with ES_QUALITY_QUICK; k 0: there are too few rows to say */
+    es_quality kept;               /* with es_quality_quick; k 0: there are too few rows to say */
     _Atomic int kept_of[3], n_kept_of; /* in these components */
     es_spread spread, random; /* of wte, and of as many random rows; pairs drawn from seed 1 */
     es_table *rows;           /* wte at hand, one reference; there with the tokens */

@@ -153,8 +153,7 @@ static bool run_quality(es_errand *is, es_watch *watch, es_error *err)
 {
     errand *e = (errand *)is;
     es_error why = ES_ERROR_NONE;
-    e->measured = es_quality_measure(&e->quality, ES_QUALITY_QUICK, e->near, NULL, e->at, 2,
-                                     e->seed, watch, &why);
+    e->measured = es_quality_quick(&e->quality, e->near, e->at, 2, e->seed, watch, &why);
     if (e->measured || why.code == ES_ERR_VALUE) {
         es_error_free(&why);
         return true;

@@ -70,9 +70,7 @@ void es_layouts_drop(es_viewer *v)
     for (int i = 0; i < ES_N_LAYOUTS; i++)
         es_run_forget(&l->run[i]);
     es_knn_free(&l->knn);
-    es_near_free(l->near);
     es_table_unref(l->table);
-    es_context_unref(l->context);
     pthread_mutex_destroy(&l->lock);
     es_str_free(&l->note);
     free(l->torn);
@@ -92,9 +90,8 @@ static bool open_table(es_layouts *l, const es_viewer *v)
 {
     if (!v->atlas || !es_atlas_has(v->atlas, ES_ATLAS_TOKENS))
         return false;
-    if (l->context)
+    if (l->table)
         return true;
-    l->context = es_context_ref(v->atlas->context);
     l->table = es_table_ref(v->atlas->rows);
     l->n = v->atlas->tokens.n;
     return true;

@@ -28,10 +28,8 @@ typedef struct es_run {
 } es_run;
 
 typedef struct es_layouts {
-    es_context *context; /* one reference; NULL: nothing has begun */
-    es_table *table;     /* one reference: rows at hand, which the atlas has too */
-    es_near *near;       /* of whoever is at work */
-    es_knn knn;          /* likewise */
+    es_table *table; /* one reference: the atlas' rows at hand; NULL: nothing has begun */
+    es_knn knn;      /* of whoever is at work */
     int64_t n;
     es_run run[ES_N_LAYOUTS];
     uint64_t seed;

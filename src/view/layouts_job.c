@@ -142,22 +142,15 @@ void es_figures_free(es_figures *f)
 /* Too few rows to say anything about are no failure of the picture. */
 static bool measure(es_layouts *l, const es_run *r, es_figures *f, es_watch *watch, es_error *err)
 {
-    int k = l->knn.k < ES_QUALITY_NEAREST ? l->knn.k : ES_QUALITY_NEAREST;
     f->kept = es_try_alloc((size_t)l->n, sizeof *f->kept, "the figures of each token", err);
-    if (!f->kept || !es_quality_kept(f->kept, &l->knn, k, r->at, f->d, watch, err))
+    if (!f->kept)
         return false;
-    f->known =
-        es_quality_measure(&f->of, f->effort, l->near, &l->knn, r->at, f->d, l->seed, watch, err);
+    f->known = es_quality_measure(&f->of, f->kept, f->effort, l->table, &l->knn, r->at, f->d,
+                                  l->seed, watch, err);
     if (f->known || err->code != ES_ERR_VALUE)
         return f->known;
     es_error_free(err);
     return f->known = true;
-}
-
-static bool open_near(es_layouts *l, es_error *err)
-{
-    l->near = l->near ? l->near : es_near_new(l->table, l->context->layer.be, err);
-    return l->near != NULL;
 }
 
 bool es_run_measure(void *layouts, es_watch *watch, es_error *err)
@@ -174,7 +167,7 @@ bool es_run_measure(void *layouts, es_watch *watch, es_error *err)
     if (r->figures.known && r->figures.done == f.done && r->figures.effort >= f.effort)
         return true;
     enter(l, ES_LAYOUT_MEASURED);
-    if (!open_near(l, err) || !measure(l, r, &f, watch, err)) {
+    if (!measure(l, r, &f, watch, err)) {
         es_figures_free(&f);
         return false;
     }

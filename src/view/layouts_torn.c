@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/kept.h"
+#include "analysis/points.h"
 #include "base/mem.h"
 #include "view/layouts_inside.h"
 
@@ -53,14 +53,14 @@ static int64_t rank(loss *out, const es_knn *g, const int8_t *kept, const float 
 
 static void read_torn(es_torn *t, int32_t id, const es_knn *g, const float *at, int d)
 {
-    int64_t near[ES_QUALITY_NEAREST];
-    int64_t n = es_picture_near(near, ES_QUALITY_NEAREST, at, g->n, d, id);
+    int32_t near[ES_QUALITY_NEAREST];
+    int n = es_points_near(near, ES_QUALITY_NEAREST, at, g->n, d, id);
     *t = (es_torn){.id = id};
     for (int j = 0; j < g->k && t->n < ES_QUALITY_NEAREST && g->id[(int64_t)id * g->k + j] >= 0;
          j++) {
         int32_t who = g->id[(int64_t)id * g->k + j];
         bool pictured = false;
-        for (int64_t m = 0; m < n; m++)
+        for (int m = 0; m < n; m++)
             pictured |= near[m] == who;
         t->near[t->n] = who;
         t->pictured[t->n++] = pictured;

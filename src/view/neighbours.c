@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kept.h"
+#include "analysis/points.h"
 #include "base/mem.h"
 #include "view/axes.h"
 #include "view/layouts.h"
@@ -113,13 +113,13 @@ static bool same_picture(const entry *e, const es_viewer *v)
 
 static void mark_pictured(entry *e, const es_viewer *v)
 {
-    int64_t near[ES_KEPT_NEAREST];
+    int32_t near[ES_KEPT_NEAREST];
     e->axes = axes_of(v);
     float *at = e->axes ? es_axes_points(v, &e->d) : es_layouts_points(v, &e->d);
-    int64_t n = es_picture_near(near, ES_KEPT_NEAREST, at, v->atlas->tokens.n, e->d, e->near.id);
+    int n = es_points_near(near, ES_KEPT_NEAREST, at, v->atlas->tokens.n, e->d, e->near.id);
     for (int i = 0; i < e->near.n; i++) {
         e->near.of[i].pictured = false;
-        for (int64_t j = 0; j < n; j++)
+        for (int j = 0; j < n; j++)
             e->near.of[i].pictured |= near[j] == e->near.of[i].id;
     }
     e->near.mapped = true;
