@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/crew.h"
 #include "base/mem.h"
-#include "core/gemm.h"
 
 enum { LEAF = 12, MOST_AXES = 3, BATCH = 256, SHARED = 4096 };
 
@@ -116,7 +116,7 @@ static bool grow(tree *t, es_watch *watch, es_error *err)
         int axis = enclose(t, b);
         if (i >= t->n_inner)
             continue;
-        if (!es_watch_step(watch, 0, err))
+        if (!es_watch_look(watch, err))
             return false;
         int32_t half = b->n / 2;
         split(t, axis, t->id + b->first, b->n, half);
@@ -250,74 +250,33 @@ typedef struct search {
     int32_t *out;
     int k;
     es_watch *watch;
-    _Atomic int64_t done;
-    atomic_bool stop;
-    es_error *err; /* the first failure's */
 } search;
 
-/* A batch of points that are near each other. */
-static bool look_around(search *s, double *far, int64_t first, es_error *err)
+/* A batch of points that are near each other; far: room for the distances of one. */
+static void look_around(void *of, int64_t batch, void *far)
 {
+    const search *s = of;
     const tree *t = &s->tree;
-    int64_t end = first + BATCH < t->n ? first + BATCH : t->n;
+    int64_t first = batch * BATCH, end = first + BATCH < t->n ? first + BATCH : t->n;
     for (int64_t i = first; i < end; i++) {
         query q = {.at = t->sorted + i * t->d, .id = t->id[i], .far = far, .d = t->d, .k = s->k};
         q.best = s->out + (int64_t)q.id * s->k;
         look_into(&q, t, 0);
-        int64_t done = atomic_fetch_add(&s->done, 1) + 1;
-        if (s->stop || !es_watch_step(s->watch, (uint64_t)done, err))
-            return false;
     }
-    return true;
-}
-
-/* One thread's share: batches, as they come. */
-static void share(search *s)
-{
-    es_error err = ES_ERROR_NONE;
-    double *far = es_try_alloc((size_t)s->k, sizeof *far, "the neighbours", &err);
-    bool ok = far != NULL;
-    if (!ok)
-        s->stop = true;
-#ifdef _OPENMP
-#pragma omp for schedule(dynamic, 1)
-#endif
-    for (int64_t i = 0; i < s->tree.n; i += BATCH) {
-        if (!ok || s->stop)
-            continue;
-        ok = look_around(s, far, i, &err);
-        if (!ok)
-            s->stop = true;
-    }
-#ifdef _OPENMP
-#pragma omp critical(es_points_close)
-#endif
-    if (err.code != ES_OK && s->err->code == ES_OK)
-        *s->err = err;
-    else
-        es_error_free(&err);
-    free(far);
+    es_watch_add(s->watch, (uint64_t)(end - first));
 }
 
 bool es_points_nearest(int32_t *out, int k, const float *at, int64_t n, int d, es_watch *watch,
                        es_error *err)
 {
-    es_error why = ES_ERROR_NONE;
     search s = {.tree = {.at = at, .d = d}, .out = out, .k = k, .watch = watch};
-    s.err = err ? err : &why;
     for (int64_t i = 0; i < n * k; i++)
         out[i] = -1;
     es_watch_begin(watch, (uint64_t)n);
-    bool ok = es_watch_step(watch, 0, err) && tree_open(&s.tree, n, watch, err);
-    if (ok && k > 0) {
-#ifdef _OPENMP
-        /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): it is read below */
-        int threads = es_gemm_threads();
-#pragma omp parallel num_threads(threads) if (s.tree.n >= SHARED)
-#endif
-        share(&s);
-    }
+    bool ok = es_watch_look(watch, err) && tree_open(&s.tree, n, watch, err);
+    const es_chunks batches = {(s.tree.n + BATCH - 1) / BATCH, (size_t)k * sizeof(double),
+                               look_around, s.tree.n < SHARED};
+    ok = ok && (k == 0 || es_crew_once(&batches, &s, watch, err));
     tree_close(&s.tree);
-    es_error_free(&why);
-    return ok && !s.stop;
+    return ok;
 }
