@@ -19,9 +19,9 @@
 
 enum { N_FILES = 2, TRIES = 100 };
 
-/* A file on its way: what it will be called, and what it is called until then. */
+/* A file on its way: what it will be called, what it is called until then, and what the one it replaces is meanwhile. */
 typedef struct part {
-    es_str path, temporary;
+    es_str path, temporary, aside;
     FILE *to;
 } part;
 
@@ -115,22 +115,44 @@ static bool put_line(export *x, part *p)
     return ok || es_file_error(x->err, "write", p->path.s, errno);
 }
 
-/* Both get their names, or neither does. */
+static bool name_part(part *p)
+{
+    es_str_add(&p->aside, "%s.old", p->temporary.s);
+    if (rename(p->path.s, p->aside.s)) {
+        es_str_free(&p->aside);
+        if (errno != ENOENT)
+            return false;
+    }
+    if (rename(p->temporary.s, p->path.s))
+        return false;
+    es_str_free(&p->temporary);
+    return true;
+}
+
+static void take_back(part *p)
+{
+    if (!p->temporary.len)
+        unlink(p->path.s);
+    if (p->aside.len)
+        rename(p->aside.s, p->path.s);
+}
+
+/* Both get their names, or what was there is there again. */
 static bool name_parts(export *x)
 {
     if (!may_be_written(x))
         return false;
     for (int i = 0; i < N_FILES; i++) {
-        part *p = &x->part[i];
-        if (rename(p->temporary.s, p->path.s) == 0) {
-            es_str_free(&p->temporary);
+        if (name_part(&x->part[i]))
             continue;
-        }
-        es_file_error(x->err, "write", p->path.s, errno);
-        for (int k = 0; k < i; k++)
-            unlink(x->part[k].path.s);
+        es_file_error(x->err, "write", x->part[i].path.s, errno);
+        for (; i >= 0; i--)
+            take_back(&x->part[i]);
         return false;
     }
+    for (int i = 0; i < N_FILES; i++)
+        if (x->part[i].aside.len)
+            unlink(x->part[i].aside.s);
     return true;
 }
 
@@ -270,6 +292,7 @@ static void clean_up(export *x)
             unlink(p->temporary.s);
         es_str_free(&p->path);
         es_str_free(&p->temporary);
+        es_str_free(&p->aside);
     }
     free(x->mean);
     free(x->row);

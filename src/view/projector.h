@@ -22,8 +22,9 @@ typedef struct es_projector {
 
 /* vectors.tsv: a line a row of wte, its numbers as %.9g, a tab between two, no header.  metadata.tsv: a header, and a
  * line for each of these rows: Token (token_cell.h), Id, Count where training's are known, Script, and the columns of
- * one's own.  Both or neither, by way of temporary files beside them.  An es_job_fn: work is an es_projector; the watch
- * counts rows.  ES_ERR_IO: also where a file is there and not forced; ES_ERR_INTERRUPTED, ES_ERR_NOMEM, ES_ERR_BACKEND. */
+ * one's own.  Both or neither, by way of temporary files beside them: where one fails what was there stays.  An
+ * es_job_fn: work is an es_projector; the watch counts rows.  ES_ERR_IO: also where a file is there and not forced;
+ * ES_ERR_INTERRUPTED, ES_ERR_NOMEM, ES_ERR_BACKEND. */
 bool es_projector_write(void *work, es_watch *watch, es_error *err);
 
 #endif
