@@ -317,6 +317,28 @@ START_TEST(where_one_file_fails_the_old_ones_stay)
 }
 END_TEST
 
+START_TEST(the_folder_is_one_word_or_stands_in_quotes)
+{
+    static const struct {
+        const char *line, *hint;
+    } of[] = {
+        {":projector p forse", "did you mean force ?"},
+        {":projector p centerd", "did you mean centered ?"},
+        {":projector my folder", "a folder with a space in its name stands in quotes"},
+        {":projector p force \"x\"", "a folder with a space in its name stands in quotes"},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        fails(of[i].line, "the form is :projector DIR [centred] [force]");
+        ck_assert_msg(strstr(s.hint.s, of[i].hint) != NULL, "%s", s.hint.s);
+        ck_assert_uint_eq(count("*"), 0);
+    }
+    done(":projector \"my folder\"  centered force ");
+    ck_assert_uint_eq(count("my folder/*"), 2);
+    done(":projector \"force\"");
+    ck_assert_uint_eq(count("force/*"), 2);
+}
+END_TEST
+
 START_TEST(where_nothing_can_be_written_nothing_is_left)
 {
     fails(":projector no/where", "cannot make no/where: No such file or directory");
@@ -363,6 +385,7 @@ Suite *coordinates_suite(void)
     tcase_add_test(tc, a_table_of_one_s_own_goes_along);
     tcase_add_test(tc, files_that_are_there_stay_unless_forced);
     tcase_add_test(tc, where_one_file_fails_the_old_ones_stay);
+    tcase_add_test(tc, the_folder_is_one_word_or_stands_in_quotes);
     tcase_add_test(tc, where_nothing_can_be_written_nothing_is_left);
     tcase_add_test(tc, a_stopped_export_leaves_nothing);
     suite_add_tcase(suite, tc);

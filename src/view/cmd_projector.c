@@ -11,28 +11,39 @@
 #include "view/cmd.h"
 #include "view/projector.h"
 
-/* A last word that is an option ends the path before it. */
-static bool cut_word(es_call *rest, const char *word)
+/* Words behind the folder; in quotes a word is none of them. */
+static bool read_options(const es_call *call, size_t at, es_projector *p, es_error *err)
 {
-    size_t n = strlen(word), len = rest->len;
-    while (len > rest->args && rest->line[len - 1] == ' ')
-        len--;
-    if (len < rest->args + n + 2 || rest->line[len - n - 1] != ' ' ||
-        memcmp(rest->line + len - n, word, n) != 0)
-        return false;
-    rest->len = len - n - 1;
-    return true;
-}
-
-static void read_words(es_call *rest, es_projector *p)
-{
-    for (bool more = true; more;) {
-        bool centred = cut_word(rest, "centred") || cut_word(rest, "centered");
-        bool force = cut_word(rest, "force");
+    es_arg arg;
+    int found;
+    while ((found = es_arg_next(call, &at, &arg, err)) > 0) {
+        const char *word = arg.quoted ? "" : es_str_text(&arg.value);
+        bool centred = !strcmp(word, "centred") || !strcmp(word, "centered");
+        bool force = !strcmp(word, "force");
         p->centred |= centred;
         p->force |= force;
-        more = centred || force;
+        if (!centred && !force)
+            es_cmd_stray(call, &arg, "centred centered force", err);
+        es_str_free(&arg.value);
+        if (!centred && !force)
+            return es_hint(err, "a folder with a space in its name stands in quotes");
     }
+    return found == 0;
+}
+
+/* The first word, which ends at *end; what follows it are options. */
+static bool read_words(const es_call *call, es_projector *p, es_str *folder, size_t *end,
+                       es_error *err)
+{
+    es_arg arg = {0};
+    es_call first = *call;
+    *end = call->args;
+    int found = es_arg_next(call, end, &arg, err);
+    es_str_free(&arg.value);
+    if (found <= 0)
+        return found == 0 && es_call_usage(call, err);
+    first.len = *end;
+    return read_options(call, *end, p, err) && es_arg_path(&first, call->args, folder, err);
 }
 
 static void answer(es_call *call, const es_projector *p)
@@ -63,20 +74,16 @@ bool es_cmd_projector(es_call *call, es_error *err)
 {
     es_viewer *v = es_viewer_of(call->session);
     es_projector p = {.context = es_session_context(call->session)};
-    es_call rest = *call;
     es_str folder = {0};
-    if (es_arg_end(call, call->args, NULL))
-        return es_call_usage(call, err);
-    if (!p.context->model->config.vocab_size)
-        return es_model_needs_wte(p.context->model, err);
-    read_words(&rest, &p);
-    if (!es_arg_path(&rest, rest.args, &folder, err))
+    size_t end;
+    if (!read_words(call, &p, &folder, &end, err))
         return false;
     es_viewer_follow(v);
     p.meta = v->meta;
     p.folder = es_str_text(&folder);
-    bool ok = es_session_work(call->session, "writing", es_projector_write, &p, call->sink, err) ||
-              es_error_locate(err, rest.args, rest.len);
+    bool ok = es_model_needs_wte(p.context->model, err) &&
+              (es_session_work(call->session, "writing", es_projector_write, &p, call->sink, err) ||
+               es_error_locate(err, call->args, end));
     if (ok)
         answer(call, &p);
     es_str_free(&folder);

@@ -157,8 +157,10 @@ static const es_command commands[] = {
      .summary = "write wte for TensorBoard's Embedding Projector: vectors.tsv, metadata.tsv",
      .help =
          "A row of wte a line, and what it is: Token, Id, Count where training's are known, "
-         "Script, the columns of the table that :meta read. DIR is made where it is missing. "
-         "centred: less the mean of all rows. force: files that are there are replaced. To look "
+         "Script, the columns of the table that :meta read. DIR is made where it is missing, and "
+         "stands in quotes "
+         "where its name has a space. centred: less the mean of all rows. force: files that are "
+         "there are replaced. To look "
          "at them: in the Embedding Projector, of TensorBoard or projector.tensorflow.org, press "
          "Load and choose vectors.tsv, then metadata.tsv. Large tables are slow in a browser.",
      .example = ":projector embedscope-projector force",
