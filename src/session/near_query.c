@@ -16,7 +16,7 @@ typedef struct reader {
     const es_call *call;
     es_near_ask *ask;
     size_t at;
-    es_str notes; /* a line each, for when all has been understood */
+    es_str *notes; /* a line each, for when all has been understood */
 } reader;
 
 static bool is_blank(char c)
@@ -143,11 +143,15 @@ static double read_factor(reader *r)
 static void note(reader *r, const char *fmt, ...) ES_PRINTF(2, 3);
 static void note(reader *r, const char *fmt, ...)
 {
+    es_str text = {0};
     va_list ap;
     va_start(ap, fmt);
-    es_str_vadd(&r->notes, es_translate(fmt), ap);
+    es_str_vadd(&text, es_translate(fmt), ap);
     va_end(ap);
-    es_str_char(&r->notes, '\n');
+    es_str_char(&text, '\n');
+    if (!strstr(es_str_text(r->notes), text.s)) /* a word may be there twice */
+        es_str_cat(r->notes, text.s);
+    es_str_free(&text);
 }
 
 /* A word as it is written and with a space before it: tokens that have a row or -1, and both in quotes. */
@@ -270,10 +274,10 @@ static bool read_term(reader *r, es_error *err)
     return true;
 }
 
-static void tell(const reader *r)
+void es_near_tell(const es_call *call, const es_str *notes)
 {
-    for (const char *s = es_str_text(&r->notes); *s; s += strcspn(s, "\n") + 1)
-        es_call_note(r->call, "%.*s", (int)strcspn(s, "\n"), s);
+    for (const char *s = es_str_text(notes); *s; s += strcspn(s, "\n") + 1)
+        es_call_note(call, "%.*s", (int)strcspn(s, "\n"), s);
 }
 
 static bool read_all(reader *r, es_error *err)
@@ -288,12 +292,13 @@ static bool read_all(reader *r, es_error *err)
 
 bool es_near_read(const es_call *call, es_near_ask *ask, es_error *err)
 {
-    reader r = {.call = call, .ask = ask};
+    es_str notes = {0};
+    reader r = {.call = call, .ask = ask, .notes = &notes};
     *ask = (es_near_ask){.by = ES_BY_COSINE, .top = TOP};
     bool ok = read_all(&r, err);
     if (ok)
-        tell(&r);
-    es_str_free(&r.notes);
+        es_near_tell(call, &notes);
+    es_str_free(&notes);
     return ok;
 }
 
@@ -327,24 +332,25 @@ static bool read_sums(reader *r, es_near_ask *sums, size_t *begin, int most, int
 }
 
 bool es_near_sums(const es_call *call, es_near_ask *sums, size_t *begin, int most, int *n,
-                  es_error *err)
+                  es_str *notes, es_error *err)
 {
-    reader r = {.call = call};
+    reader r = {.call = call, .notes = notes};
+    size_t before = notes->len;
     *n = 0;
     bool ok = read_sums(&r, sums, begin, most, n, err);
-    if (ok)
-        tell(&r);
-    es_str_free(&r.notes);
+    if (!ok)
+        es_str_cut(notes, before);
     return ok;
 }
 
 bool es_near_token(const es_call *call, size_t *at, int32_t *id, es_error *err)
 {
-    reader r = {.call = call, .at = *at};
+    es_str notes = {0};
+    reader r = {.call = call, .at = *at, .notes = &notes};
     bool ok = read_token(&r, id, err);
     if (ok)
-        tell(&r);
+        es_near_tell(call, &notes);
     *at = r.at;
-    es_str_free(&r.notes);
+    es_str_free(&notes);
     return ok;
 }

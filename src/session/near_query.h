@@ -22,9 +22,11 @@ bool es_near_read(const es_call *call, es_near_ask *ask, es_error *err);
 
 /* Sums one behind the other, each of terms as there: a term without a sign before it begins the next.  Fills at most
  * `most` of `sums` with their terms; *n is how many there are, begin[i] where the i-th begins.  More of them:
- * ES_ERR_USAGE, placed at the first too many.  The same errors; notes as there. */
+ * ES_ERR_USAGE, placed at the first too many.  The same errors.  Notes of sums that were
+ * understood are appended, a line each, none that is there already: es_near_tell passes them on. */
 bool es_near_sums(const es_call *call, es_near_ask *sums, size_t *begin, int most, int *n,
-                  es_error *err);
+                  es_str *notes, es_error *err);
+void es_near_tell(const es_call *call, const es_str *notes);
 
 /* One token as it is named there, from byte *at on, which moves behind it.  The same errors. */
 bool es_near_token(const es_call *call, size_t *at, int32_t *id, es_error *err);

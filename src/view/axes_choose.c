@@ -64,11 +64,11 @@ static bool lonely(const es_call *call, const es_near_ask *sum, size_t begin, es
 
 /* The sums of one axis, or of an analogy; `part` ends where the axis does. */
 static bool read_axis(const es_call *part, int k, es_axes_chosen *out, bool *difference,
-                      es_near_ask sums[SUMS], es_error *err)
+                      es_near_ask sums[SUMS], es_str *notes, es_error *err)
 {
     size_t begin[SUMS];
     int n;
-    if (!es_near_sums(part, sums, begin, SUMS, &n, err))
+    if (!es_near_sums(part, sums, begin, SUMS, &n, notes, err))
         return false;
     if (n == 0)
         return es_call_usage(part, err);
@@ -224,7 +224,7 @@ static bool finish_analogy(const es_call *call, es_axes_chosen *out, es_error *e
     return true;
 }
 
-static bool read_parts(const es_call *call, es_axes_chosen *out, es_error *err)
+static bool read_parts(const es_call *call, es_axes_chosen *out, es_str *notes, es_error *err)
 {
     es_near_ask sums[SUMS];
     bool difference = false;
@@ -237,7 +237,7 @@ static bool read_parts(const es_call *call, es_axes_chosen *out, es_error *err)
             es_fail(err, ES_ERR_RANGE, "a picture has two axes, x and y, and this is a third");
             return es_error_locate(err, at, call->len);
         }
-        if (!read_axis(&part, n, out, &difference, sums, err))
+        if (!read_axis(&part, n, out, &difference, sums, notes, err))
             return false;
         if (n == 0 && part.len == call->len && difference && is_analogy(&sums[0])) {
             take_analogy(&sums[0], out);
@@ -274,11 +274,14 @@ bool es_axes_fit(const es_context *c, const es_axes_chosen *of, es_error *err)
 
 bool es_axes_read(const es_call *call, es_axes_chosen *out, es_error *err)
 {
+    const es_context *c = es_session_context(call->session);
+    es_str notes = {0};
     *out = (es_axes_chosen){.a = -1, .b = -1, .c = -1};
-    return es_model_needs_wte(es_session_context(call->session)->model, err) &&
-           read_parts(call, out, err) &&
-           (es_axes_fit(es_session_context(call->session), out, err) ||
-            es_error_locate(err, call->args, call->len));
+    bool ok = es_model_needs_wte(c->model, err) && read_parts(call, out, &notes, err) &&
+              (es_axes_fit(c, out, err) || es_error_locate(err, call->args, call->len));
+    es_near_tell(call, &notes); /* of axes that cannot be too: which tokens these are is why */
+    es_str_free(&notes);
+    return ok;
 }
 
 /* ---- where nothing was chosen ---- */
