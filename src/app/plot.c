@@ -135,6 +135,30 @@ static const es_kind kind = {"plot", show, json, forget};
 
 /* ---- the verb ---- */
 
+/* What is no axis in any vocabulary is wrong usage. */
+static bool choose_axes(const plot *p, es_viewer *v, const es_sink *sink, es_error *err)
+{
+    es_str shown = {0};
+    if (es_axes_option(v, p->axes, sink, err))
+        return true;
+    if (err->code == ES_ERR_PARSE)
+        err->code = ES_ERR_USAGE;
+    else if (err->code == ES_ERR_USAGE) { /* the form of :axes is not this one's */
+        es_error_free(err);
+        es_show_brief(&shown, p->axes, strlen(p->axes));
+        es_fail(err, ES_ERR_USAGE, "--axes are he,she;man,men or king-man+woman, not %s", shown.s);
+    }
+    es_str_free(&shown);
+    return false;
+}
+
+static int status_of(const es_error *err)
+{
+    return err->code == ES_ERR_INTERRUPTED ? ES_STATUS_INTERRUPTED
+           : err->code == ES_ERR_USAGE     ? ES_STATUS_USAGE
+                                           : ES_STATUS_FAILED;
+}
+
 static int draw(plot *p, es_session *s, uint64_t seed, const es_sink *sink, es_error *err)
 {
     es_viewer *v = es_viewer_new(s);
@@ -144,7 +168,7 @@ static int draw(plot *p, es_session *s, uint64_t seed, const es_sink *sink, es_e
     es_layouts_show(v, p->layout);
     es_note_model(s, sink);
     bool ok = (!p->text || read_text(p, s, sink, err)) &&
-              (!p->axes || es_axes_option(v, p->axes, sink, err)) &&
+              (!p->axes || choose_axes(p, v, sink, err)) &&
               (!p->picture || es_lesson_picture_show(v, p->picture, sink, err)) &&
               es_picture_write(v, p->path, p->w, p->h, sink, err);
     p->view = v->view;
@@ -152,9 +176,7 @@ static int draw(plot *p, es_session *s, uint64_t seed, const es_sink *sink, es_e
     if (ok)
         sink->result(sink->user, &answer);
     es_viewer_free(v);
-    return ok                                ? ES_STATUS_OK
-           : err->code == ES_ERR_INTERRUPTED ? ES_STATUS_INTERRUPTED
-                                             : ES_STATUS_FAILED;
+    return ok ? ES_STATUS_OK : status_of(err);
 }
 
 int es_plot(es_options *o, es_output *out, es_error *err)
