@@ -77,6 +77,9 @@ START_TEST(views_are_listed_and_named)
         ck_assert_str_eq(json_string_value(json_object_get(view, "view")),
                          es_view_kind_at((int)i)->name);
         ck_assert_str_eq(json_string_value(json_object_get(view, "shown")), i ? "" : "shown");
+        char key[8];
+        snprintf(key, sizeof key, "F%zu", i + 1);
+        ck_assert_str_eq(json_string_value(json_object_get(view, "key")), key);
     }
     json_decref(o);
     check_error(":show mapp", "name", "there is no view \"mapp\"");

@@ -144,12 +144,13 @@ static bool json_picture(es_json *j, void *data, bool values, es_error *err)
 
 static void answer_views(es_call *call, const es_viewer *v)
 {
-    static const char *const columns[] = {"view", "shown", "summary"};
+    static const char *const columns[] = {"view", "key", "shown", "summary"};
     static const es_kind kind = {"show", es_list_show, es_list_json, es_list_forget};
-    es_list l = {.key = "views", .align = "llw", .columns = columns};
+    es_list l = {.key = "views", .align = "lllw", .columns = columns};
     const es_view_kind *view;
     for (int i = 0; (view = es_view_kind_at(i)); i++) {
         es_list_add(&l, "%s", view->name);
+        es_list_add(&l, "F%d", i + 1);
         es_list_add(&l, "%s", i == (int)v->view ? "shown" : "");
         es_list_add(&l, "%s%s%s", view->summary, *view->args ? "; with " : "", view->args);
     }
