@@ -91,6 +91,17 @@ START_TEST(views_are_listed_and_named)
 }
 END_TEST
 
+/* Python has a map, too. */
+START_TEST(help_about_a_function_tells_of_the_view)
+{
+    ck_assert_int_eq(run(":help map"), ES_DONE);
+    ck_assert_ptr_nonnull(strstr(json.s, "\"map\""));
+    ck_assert_str_eq(es_str_text(&notes), "it is a word of a command too: :help show\n");
+    ck_assert_int_eq(run(":help len"), ES_DONE);
+    ck_assert_str_eq(es_str_text(&notes), "");
+}
+END_TEST
+
 START_TEST(each_view_is_text_numbers_and_an_object)
 {
     run("The The");
@@ -480,6 +491,7 @@ Suite *pictures_suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, views_are_listed_and_named);
+    tcase_add_test(tc, help_about_a_function_tells_of_the_view);
     tcase_add_test(tc, each_view_is_text_numbers_and_an_object);
     tcase_add_test(tc, a_picture_in_the_terminal_fits_the_screen);
     tcase_add_test(tc, a_window_needs_a_person);

@@ -214,6 +214,8 @@ static bool help_about(const es_call *call, const es_arg *arg, es_error *err)
     bool other = word && (function || about.kind);
     if (one && other && !strcmp(one->name, name))
         es_call_note(call, "there is a command called so too: :help :%s", one->name);
+    if (choice && other)
+        es_call_note(call, "it is a word of a command too: :help %s", choice->name);
     if (one && !word && function)
         es_call_note(call, "there is a function called so too: :tensor, then :help %s", one->name);
     return true;
