@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "session/numbers.h"
 #include "view/series.h"
 
 /* In ems. */
@@ -107,15 +108,17 @@ static void draw_curve(const brush *b, es_series_picture *p)
     es_series_tell_axes(b->v, s);
 }
 
-/* "numbers: 819 of 1000 have a row, along components 1, 2 of these rows", and which are missing. */
+/* "numbers: 819 of 1,000 have a row, along components 1, 2 of these rows", and which are missing. */
 static void caption_curve(const brush *b, es_box *area)
 {
     const es_series *s = b->s;
     int axes = es_series_shown(b->v, s);
     es_str whole = {0}, brief = {0};
-    es_str_add(&brief, "%s: %" PRId64 " of %" PRId64, s->name, s->n, s->wanted);
-    es_str_add(&whole, "%s: %" PRId64 " of %" PRId64 " have a row, along component%s 1", s->name,
-               s->n, s->wanted, axes == 1 ? "" : "s");
+    es_str_add(&brief, "%s: ", s->name);
+    es_show_count(&brief, s->n);
+    es_str_cat(&brief, " of ");
+    es_show_count(&brief, s->wanted);
+    es_str_add(&whole, "%s have a row, along component%s 1", brief.s, axes == 1 ? "" : "s");
     for (int k = 1; k < axes; k++)
         es_str_add(&whole, ", %d", k + 1);
     es_str_cat(&whole, " of these rows");
