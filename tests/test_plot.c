@@ -154,7 +154,11 @@ START_TEST(logarithms_have_ticks_at_powers_of_ten)
     check_axis((es_chart){.x_low = 0, .x_high = 1, .x_scale = ES_SCALE_LOG}, 300, "1 2 5 10",
                log10(5), 5);
     check_axis((es_chart){.x_low = 0, .x_high = 12, .x_scale = ES_SCALE_LOG}, 200,
-               "1 1000 1e6 1e9 1e12", 0.25, 1000);
+               "1 1e3 1e6 1e9 1e12", 0.25, 1000);
+    check_axis((es_chart){.x_low = 3, .x_high = 6, .x_scale = ES_SCALE_LOG}, 250,
+               "1000 10000 100000 1000000", 1. / 3, 10000);
+    check_axis((es_chart){.x_low = -5, .x_high = 1, .x_scale = ES_SCALE_LOG}, 400,
+               "1e-5 1e-4 1e-3 1e-2 0.1 1 10", 1. / 6, 1e-4);
     check_axis((es_chart){.x_low = 0, .x_high = 2, .x_scale = ES_SCALE_LOG1}, 120, "0 10", 0, 0);
     check_axis((es_chart){.x_low = 0, .x_high = 2, .x_scale = ES_SCALE_LOG1}, 120, "0 10", 1, 99);
     check_axis((es_chart){.x_low = -1e9, .x_high = 2, .x_scale = ES_SCALE_LOG}, 120, "", 1, 100);

@@ -43,13 +43,14 @@ static int exponent(double x)
     return (int)floor(log10(fabs(x)) + 1e-9);
 }
 
-void es_tick_text(es_str *out, double value, double step)
+enum { ZEROS = 4 }; /* that a number is written with, before its power of ten is */
+
+static void write_tick(es_str *out, double value, double step, int most_zeros)
 {
-    enum { MOST_ZEROS = 4 };
     int power = exponent(step);
     if (!isfinite(value) || fabs(value) < step / 2) {
         es_str_cat(out, isfinite(value) ? "0" : "?");
-    } else if (power > -MOST_ZEROS && power <= MOST_ZEROS) {
+    } else if (power > -most_zeros && power <= most_zeros) {
         es_str_add(out, "%.*f", power < 0 ? -power : 0, value);
     } else {
         int digits = exponent(value) - power;
@@ -57,6 +58,11 @@ void es_tick_text(es_str *out, double value, double step)
         es_str_add(out, "%.*fe%d", digits > 0 ? digits : 0, value / unit,
                    power + (digits > 0 ? digits : 0));
     }
+}
+
+void es_tick_text(es_str *out, double value, double step)
+{
+    write_tick(out, value, step, ZEROS);
 }
 
 /* ---- a chart ---- */
@@ -69,6 +75,7 @@ typedef struct axis {
     double at[MOST_TICKS], number[MOST_TICKS];
     double step[MOST_TICKS]; /* what the number's text tells apart */
     double apart;            /* the least way from one to the next */
+    int zeros;               /* see write_tick */
 } axis;
 
 static void add_tick(axis *a, double at, double number, double step)
@@ -84,7 +91,7 @@ static void add_tick(axis *a, double at, double number, double step)
 
 static axis even_axis(double low, double high, bool whole, int most)
 {
-    axis a = {.apart = INFINITY};
+    axis a = {.apart = INFINITY, .zeros = ZEROS};
     double first, step;
     if (whole && high - low < most)
         most = high - low < 1 ? 1 : (int)(high - low);
@@ -97,6 +104,18 @@ static axis even_axis(double low, double high, bool whole, int most)
 double es_on_scale(es_scale scale, double number)
 {
     return scale == ES_SCALE_EVEN ? number : log10(scale == ES_SCALE_LOG ? number : 1 + number);
+}
+
+/* All of an axis alike: with their zeros while these can be counted, else powers of ten, but for those near 1. */
+static int zeros_of(const axis *a)
+{
+    enum { COUNTED = 6, NEAR = 2 };
+    double least = 1, most = 1;
+    for (int i = 0; i < a->n; i++) {
+        least = a->number[i] > 0 ? fmin(least, a->number[i]) : least;
+        most = fmax(most, a->number[i]);
+    }
+    return least > 0.9e-3 && most < 1.1e6 ? COUNTED : NEAR;
 }
 
 /* Powers of ten, some of them left out where there are many, twice and five times each where there are few. */
@@ -118,6 +137,7 @@ static axis log_axis(double low, double high, es_scale scale, int most)
             if (tells && at >= low - 1e-9 && at <= high + 1e-9)
                 add_tick(&a, at, number, pow(10, power));
         }
+    a.zeros = zeros_of(&a);
     return a;
 }
 
@@ -140,7 +160,7 @@ static axis y_axis(const es_chart *chart, float em)
 
 static void tick_text(es_str *out, const axis *a, int i)
 {
-    es_tick_text(out, a->number[i], a->step[i]);
+    write_tick(out, a->number[i], a->step[i], a->zeros);
 }
 
 static float widest(es_canvas *c, const axis *a, const es_ink *ink)
