@@ -339,6 +339,17 @@ START_TEST(the_folder_is_one_word_or_stands_in_quotes)
 }
 END_TEST
 
+START_TEST(blanks_behind_the_last_word_are_nothing)
+{
+    done(":export e.svg size=300x200  ");
+    ck_assert_uint_eq(count("*"), 1);
+    ck_assert_uint_eq(count("e.svg"), 1);
+    done(":meta none ");
+    done(":select none\t");
+    done(":axes none  ");
+}
+END_TEST
+
 START_TEST(where_nothing_can_be_written_nothing_is_left)
 {
     fails(":projector no/where", "cannot make no/where: No such file or directory");
@@ -386,6 +397,7 @@ Suite *coordinates_suite(void)
     tcase_add_test(tc, files_that_are_there_stay_unless_forced);
     tcase_add_test(tc, where_one_file_fails_the_old_ones_stay);
     tcase_add_test(tc, the_folder_is_one_word_or_stands_in_quotes);
+    tcase_add_test(tc, blanks_behind_the_last_word_are_nothing);
     tcase_add_test(tc, where_nothing_can_be_written_nothing_is_left);
     tcase_add_test(tc, a_stopped_export_leaves_nothing);
     suite_add_tcase(suite, tc);

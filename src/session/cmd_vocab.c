@@ -21,19 +21,13 @@ typedef struct finding {
     size_t n;
 } finding;
 
-/* A last word top=N ends the arguments before it: *end moves there. */
-static bool read_top(const es_call *call, finding *f, size_t *end, es_error *err)
+static bool read_top(es_call *rest, finding *f, es_error *err)
 {
-    size_t last = call->len;
-    while (last > call->args && call->line[last - 1] != ' ')
-        last--;
-    if (last == call->args || call->len - last < 4 || memcmp(call->line + last, "top=", 4))
+    es_arg value = {0};
+    if (!es_arg_cut_option(rest, "top=", &value))
         return true;
-    es_arg arg = {.begin = last + 4, .end = call->len};
-    es_str_bytes(&arg.value, call->line + arg.begin, arg.end - arg.begin);
-    *end = last - 1;
-    bool ok = es_arg_int(&arg, "top", 1, es_bpe_vocab_size(f->bpe), &f->top, err);
-    es_str_free(&arg.value);
+    bool ok = es_arg_int(&value, "top", 1, es_bpe_vocab_size(f->bpe), &f->top, err);
+    es_str_free(&value.value);
     return ok;
 }
 
@@ -69,7 +63,7 @@ static void take_marks(es_str *text)
 static bool read_find(const es_call *call, finding *f, es_error *err)
 {
     es_call rest = *call;
-    if (!read_top(call, f, &rest.len, err))
+    if (!read_top(&rest, f, err))
         return false;
     bool quoted = rest.args < rest.len && rest.line[rest.args] == '"';
     if (!es_arg_text(&rest, rest.args, &f->text, err))

@@ -258,6 +258,31 @@ bool es_arg_path(const es_call *call, size_t at, es_str *path, es_error *err)
     return ok;
 }
 
+bool es_arg_cut_option(es_call *call, const char *option, es_arg *value)
+{
+    size_t end = call->len, n = strlen(option);
+    while (end > call->args && is_blank(call->line[end - 1]))
+        end--;
+    size_t begin = end;
+    while (begin > call->args && !is_blank(call->line[begin - 1]))
+        begin--;
+    if (begin == call->args || end - begin < n || memcmp(call->line + begin, option, n) != 0)
+        return false;
+    *value = (es_arg){.begin = begin + n, .end = end};
+    es_str_bytes(&value->value, call->line + value->begin, end - value->begin);
+    call->len = begin - 1;
+    return true;
+}
+
+bool es_arg_is(const es_call *call, size_t at, const char *word)
+{
+    es_arg arg = {0};
+    bool is = es_arg_next(call, &at, &arg, NULL) > 0 && !arg.quoted &&
+              !strcmp(es_str_text(&arg.value), word) && es_arg_end(call, at, NULL);
+    es_str_free(&arg.value);
+    return is;
+}
+
 bool es_arg_int(const es_arg *arg, const char *what, int64_t low, int64_t high, int64_t *value,
                 es_error *err)
 {

@@ -84,6 +84,13 @@ bool es_arg_text(const es_call *call, size_t at, es_str *text, es_error *err);
 /* The rest of the line as a path: as a text, with ~ for the home folder, NUL refused. */
 bool es_arg_path(const es_call *call, size_t at, es_str *path, es_error *err);
 
+/* "size=": has the rest of the line this option as its last word, behind others?  Then its value is *value, to be freed,
+ * and the line ends before it. */
+bool es_arg_cut_option(es_call *call, const char *option, es_arg *value);
+
+/* Is this word, as it stands, all there is from `at` on? */
+bool es_arg_is(const es_call *call, size_t at, const char *word);
+
 /* A whole number within limits; `what` names it in the error. */
 bool es_arg_int(const es_arg *arg, const char *what, int64_t low, int64_t high, int64_t *value,
                 es_error *err);

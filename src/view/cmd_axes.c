@@ -87,19 +87,6 @@ bool es_axes_option(es_viewer *v, const char *text, const es_sink *sink, es_erro
     return ok;
 }
 
-/* A bare word and nothing behind it: in quotes it is a token. */
-static bool is_off(const es_call *call)
-{
-    es_arg arg;
-    size_t at = call->args;
-    if (es_arg_next(call, &at, &arg, NULL) < 1)
-        return false;
-    const char *word = es_str_text(&arg.value);
-    bool off = !arg.quoted && (!strcmp(word, "off") || !strcmp(word, "none"));
-    es_str_free(&arg.value);
-    return off && es_arg_end(call, at, NULL);
-}
-
 bool es_cmd_axes(es_call *call, es_error *err)
 {
     es_viewer *v = es_viewer_of(call->session);
@@ -109,7 +96,7 @@ bool es_cmd_axes(es_call *call, es_error *err)
         answer_axes(call, v);
         return true;
     }
-    if (is_off(call)) {
+    if (es_arg_is(call, call->args, "off") || es_arg_is(call, call->args, "none")) {
         es_axes_choose(v, NULL);
         es_cmd_done(call);
         return true;

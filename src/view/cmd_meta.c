@@ -212,7 +212,7 @@ bool es_cmd_meta(es_call *call, es_error *err)
     }
     if (!es_arg_path(call, call->args, &path, err))
         return false;
-    bool none = call->len - call->args == 4 && !memcmp(call->line + call->args, "none", 4);
+    bool none = es_arg_is(call, call->args, "none");
     bool ok = none || read_table(call, v, es_str_text(&path), err) ||
               es_error_locate(err, call->args, call->len);
     es_str_free(&path);

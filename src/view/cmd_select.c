@@ -231,11 +231,9 @@ static bool select_inside(es_call *call, es_viewer *v, es_error *err)
 bool es_cmd_select(es_call *call, es_error *err)
 {
     es_viewer *v = es_viewer_of(call->session);
-    size_t n = call->len - call->args;
     if (es_arg_end(call, call->args, NULL))
         return es_call_usage(call, err);
-    bool none = n == 4 && !memcmp(call->line + call->args, "none", n);
-    if (none)
+    if (es_arg_is(call, call->args, "none"))
         es_session_select(call->session, NULL, 0);
     else if (!select_inside(call, v, err))
         return false;

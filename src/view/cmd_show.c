@@ -272,22 +272,15 @@ static void forget_exported(void *data)
     free(data);
 }
 
-/* A last word size=WxH ends the path before it. */
 static bool read_size(es_call *rest, exported *e, es_error *err)
 {
-    static const char option[] = "size=";
-    size_t last = rest->len, n = sizeof option - 1;
-    while (last > rest->args && rest->line[last - 1] != ' ')
-        last--;
-    if (last == rest->args || rest->len - last < n || memcmp(rest->line + last, option, n))
+    es_arg value = {0};
+    e->sized = es_arg_cut_option(rest, "size=", &value);
+    if (!e->sized)
         return true;
-    es_str text = {0};
-    es_str_bytes(&text, rest->line + last + n, rest->len - last - n);
-    bool ok = es_picture_size(es_str_text(&text), &e->w, &e->h, err) ||
-              es_error_locate(err, last + n, rest->len);
-    rest->len = last - 1;
-    e->sized = true;
-    es_str_free(&text);
+    bool ok = es_picture_size(es_str_text(&value.value), &e->w, &e->h, err) ||
+              es_error_locate(err, value.begin, value.end);
+    es_str_free(&value.value);
     return ok;
 }
 
