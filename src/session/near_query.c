@@ -239,13 +239,7 @@ static bool read_token(reader *r, int32_t *id, es_error *err)
     char first = es_str_text(&arg.value)[0];
     bool named = arg.quoted || (arg.value.len > 1 && (first == '#' || first == '@'));
     bool ok = named ? es_token_named(r->call, &arg, &name, err) : bare_word(r, &arg, &name.id, err);
-    int64_t V = es_session_context(r->call->session)->model->config.vocab_size;
-    if (ok && name.id >= V) {
-        ok = es_fail(err, ES_ERR_INDEX_RANGE,
-                     "id %" PRId32 " is outside wte (%" PRId64 " rows: 0..%" PRId64 ")", name.id, V,
-                     V - 1);
-        es_error_locate(err, arg.begin, arg.end);
-    }
+    ok = ok && es_token_has_row(es_session_context(r->call->session)->model, name.id, &arg, err);
     *id = name.id;
     es_str_free(&arg.value);
     return ok;

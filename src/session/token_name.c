@@ -20,21 +20,29 @@ static es_arg part_of(const es_arg *arg, size_t begin, size_t end)
                     .end = arg->begin + end};
 }
 
+bool es_token_has_row(const es_model *m, int64_t id, const es_arg *arg, es_error *err)
+{
+    int64_t V = m->config.vocab_size;
+    if (id >= 0 && id < V)
+        return true;
+    es_fail(err, ES_ERR_INDEX_RANGE,
+            "id %" PRId64 " is outside wte (%" PRId64 " rows: 0..%" PRId64 ")", id, V, V - 1);
+    return arg && es_error_locate(err, arg->begin, arg->end);
+}
+
 static bool by_id(const es_call *call, const es_arg *arg, es_token_name *out, es_error *err)
 {
     es_arg number = part_of(arg, 1, arg->value.len);
-    int64_t id = 0, V = es_session_context(call->session)->model->config.vocab_size;
+    const es_model *m = es_session_context(call->session)->model;
+    int64_t id = 0;
     if (!es_arg_int(&number, "an id after #", INT32_MIN, INT32_MAX, &id, err))
         return false;
     out->id = (int32_t)id;
-    if (id >= 0 && id < V)
+    if (!es_model_needs_wte(m, err))
+        return false;
+    if (es_token_has_row(m, id, arg, err))
         return true;
-    if (!V)
-        return es_model_needs_wte(es_session_context(call->session)->model, err);
-    es_fail(err, ES_ERR_INDEX_RANGE,
-            "id %" PRId64 " is outside wte (%" PRId64 " rows: 0..%" PRId64 ")", id, V, V - 1);
-    es_torch_says(err, "index out of range in self");
-    return es_error_locate(err, arg->begin, arg->end);
+    return es_torch_says(err, "index out of range in self");
 }
 
 /* ---- places ---- */

@@ -16,6 +16,9 @@ typedef struct es_token_name {
  * placed. */
 bool es_token_named(const es_call *call, const es_arg *arg, es_token_name *out, es_error *err);
 
+/* Has wte a row for this id?  ES_ERR_INDEX_RANGE, placed at the argument it comes from (NULL: nowhere). */
+bool es_token_has_row(const es_model *m, int64_t id, const es_arg *arg, es_error *err);
+
 /* ES_ERR_VALUE: there is no last text.  Returns false. */
 bool es_no_text_yet(es_error *err);
 

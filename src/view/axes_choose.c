@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "session/token_name.h"
 #include "view/axes.h"
 
 enum {
@@ -249,24 +250,21 @@ static bool read_parts(const es_call *call, es_axes_chosen *out, es_str *notes, 
     return true;
 }
 
-static bool has_rows(const es_near_ask *sum, int64_t V, es_error *err)
+static bool has_rows(const es_near_ask *sum, const es_model *m, es_error *err)
 {
     for (size_t i = 0; i < sum->n; i++)
-        if (sum->id[i] >= V)
-            return es_fail(err, ES_ERR_INDEX_RANGE,
-                           "id %" PRId32 " is outside wte (%" PRId64 " rows: 0..%" PRId64 ")",
-                           sum->id[i], V, V - 1);
+        if (!es_token_has_row(m, sum->id[i], NULL, err))
+            return false;
     return true;
 }
 
 bool es_axes_fit(const es_context *c, const es_axes_chosen *of, es_error *err)
 {
     int n = of->form == ES_AXES_ONE ? 1 : 2;
-    int64_t V = c->model->config.vocab_size;
     double *room = es_alloc_array((size_t)c->model->config.n_embd + 1, sizeof *room);
     bool ok = true;
     for (int k = 0; ok && k < n; k++)
-        ok = has_rows(&of->from[k], V, err) && has_rows(&of->to[k], V, err) &&
+        ok = has_rows(&of->from[k], c->model, err) && has_rows(&of->to[k], c->model, err) &&
              es_axes_direction(room, c, &of->from[k], &of->to[k], err);
     free(room);
     return ok;

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "view/row_named.h"
 
-#include <inttypes.h>
-
 bool es_row_named(const es_viewer *v, const es_call *call, const es_arg *arg, es_token_name *out,
                   es_error *err)
 {
     const es_model *m = es_session_context(v->session)->model;
-    int64_t V = m->config.vocab_size;
-    if (!es_model_needs_wte(m, err) || !es_token_named(call, arg, out, err))
-        return false;
-    if (out->id < V)
-        return true;
-    es_fail(err, ES_ERR_INDEX_RANGE,
-            "id %" PRId32 " is outside wte (%" PRId64 " rows: 0..%" PRId64 ")", out->id, V, V - 1);
-    return es_error_locate(err, arg->begin, arg->end);
+    return es_model_needs_wte(m, err) && es_token_named(call, arg, out, err) &&
+           es_token_has_row(m, out->id, arg, err);
 }
 
 int es_row_next(const es_viewer *v, const es_call *call, size_t *at, es_token_name *out,
