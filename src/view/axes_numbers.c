@@ -3,23 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/visible.h"
 #include "view/axes.h"
 
 enum { ENDS = 5 }; /* tokens told at either end of an axis */
 
 /* ---- as lines ---- */
-
-/* As a command takes it: plain lines are read aloud, and typed again. */
-static void plain_token(const es_viewer *v, int64_t id, es_str *out)
-{
-    size_t n = 0;
-    const char *bytes = es_bpe_bytes(v->atlas->context->bpe, (int32_t)id, &n);
-    if (bytes)
-        es_show_quoted(out, bytes, n);
-    else
-        es_str_add(out, "#%" PRId64, id);
-}
 
 /* out = the tokens at one end, the farthest first; how many there are. */
 static int ends_of(const es_map *m, int k, bool high, int32_t out[ENDS])
@@ -49,7 +37,7 @@ static void plain_end(const es_viewer *v, const es_axes *ax, int k, bool high, e
     es_str_add(out, "%s, %s end:", k ? "y" : "x", high ? "high" : "low");
     for (int i = 0; i < n; i++) {
         es_str_cat(out, i ? ", " : " ");
-        plain_token(v, id[i], out);
+        es_scene_quote(out, v->atlas->context, id[i]);
         es_str_add(out, " %.4g", (double)ax->map->at[3 * (int64_t)id[i] + k]);
     }
     es_str_char(out, '\n');
@@ -61,7 +49,7 @@ static void plain_nearest(const es_viewer *v, const char *name, const es_axes_ne
     es_str_add(out, "nearest, %s:", name);
     for (int i = 0; i < near->n; i++) {
         es_str_cat(out, i ? ", " : " ");
-        plain_token(v, near->of[i].id, out);
+        es_scene_quote(out, v->atlas->context, (int32_t)near->of[i].id);
         es_str_add(out, " %.4f", near->of[i].score);
     }
     es_str_char(out, '\n');
@@ -74,7 +62,7 @@ static void plain_sum(const es_viewer *v, const es_near_ask *sum, es_str *out)
             es_str_cat(out, sum->factor[i] < 0 ? (i ? " - " : "- ") : " + ");
         if (fabs(sum->factor[i]) != 1)
             es_str_add(out, "%g * ", fabs(sum->factor[i]));
-        plain_token(v, sum->id[i], out);
+        es_scene_quote(out, v->atlas->context, sum->id[i]);
     }
 }
 
@@ -110,7 +98,7 @@ static void plain_places(const es_viewer *v, const es_axes *ax, es_str *out)
     for (int64_t t = 0; t < ax->map->T; t++) {
         const es_map_place *p = &ax->map->place[t];
         es_str_add(out, "place %" PRId64 ": ", v->scene.at + t);
-        plain_token(v, p->id, out);
+        es_scene_quote(out, v->atlas->context, p->id);
         es_str_add(out, " (#%" PRId32 ") at %.4g, %.4g", p->id, (double)p->at[0], (double)p->at[1]);
         if (!isnan(p->x_at[0]))
             es_str_add(out, "; x at %.4g, %.4g", (double)p->x_at[0], (double)p->x_at[1]);

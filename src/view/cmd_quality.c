@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* :quality and :torn: what the map keeps of who is near whom, and what it has torn apart. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/visible.h"
 #include "session/results.h"
 #include "view/cmd.h"
 #include "view/layouts.h"
@@ -155,17 +153,6 @@ static void say_many(const answer *a, es_str *out)
     es_str_cat(out, a->n > 2 * TOLD ? ", …" : ".");
 }
 
-/* As a command takes it: plain lines are read aloud, and typed again. */
-static void quote_token(const answer *a, int32_t id, es_str *out)
-{
-    size_t n = 0;
-    const char *bytes = es_bpe_bytes(a->viewer->atlas->context->bpe, id, &n);
-    if (bytes)
-        es_show_quoted(out, bytes, n);
-    else
-        es_str_add(out, "#%" PRId32, id);
-}
-
 /* All of them, where a sentence has the first few. */
 static void plain_list(const answer *a, const es_torn *t, bool pictured, const char *title,
                        es_str *out)
@@ -174,7 +161,7 @@ static void plain_list(const answer *a, const es_torn *t, bool pictured, const c
     for (int i = 0; i < t->n; i++)
         if (t->pictured[i] == pictured) {
             es_str_cat(out, between);
-            quote_token(a, t->near[i], out);
+            es_scene_quote(out, a->viewer->atlas->context, t->near[i]);
             between = ", ";
         }
     es_str_cat(out, between == title ? "" : "\n");
@@ -182,7 +169,7 @@ static void plain_list(const answer *a, const es_torn *t, bool pictured, const c
 
 static void plain_token(const answer *a, const es_torn *t, es_str *out)
 {
-    quote_token(a, t->id, out);
+    es_scene_quote(out, a->viewer->atlas->context, t->id);
     es_str_add(out, ": %d of %d kept\n", t->kept, t->n);
     if (a->one) {
         plain_list(a, t, true, "near here too: ", out);

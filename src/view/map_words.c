@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/visible.h"
 #include "view/layouts.h"
 #include "view/map.h"
 #include "view/token_cell.h"
@@ -229,17 +228,6 @@ static int ends_of(const es_viewer *v, int component, bool high, int32_t out[END
     return n;
 }
 
-/* As a command takes it: plain lines are read aloud, and typed again. */
-static void plain_token(const es_viewer *v, int32_t id, es_str *out)
-{
-    size_t n = 0;
-    const char *bytes = es_bpe_bytes(v->atlas->context->bpe, id, &n);
-    if (bytes)
-        es_show_quoted(out, bytes, n);
-    else
-        es_str_add(out, "#%" PRId32, id);
-}
-
 static void plain_end(const es_viewer *v, int component, bool high, es_str *out)
 {
     int32_t id[ENDS];
@@ -247,7 +235,7 @@ static void plain_end(const es_viewer *v, int component, bool high, es_str *out)
     es_str_add(out, "component %d, %s end:", component + 1, high ? "high" : "low");
     for (int i = 0; i < n; i++) {
         es_str_cat(out, i ? ", " : " ");
-        plain_token(v, id[i], out);
+        es_scene_quote(out, v->atlas->context, id[i]);
         es_str_add(out, " %.4g",
                    (double)rows_of(v)->at[(int64_t)id[i] * rows_of(v)->K + component]);
     }
@@ -269,7 +257,7 @@ static void plain_sentence(es_viewer *v, es_str *out)
     for (int64_t t = 0; t < m->T; t++) {
         const es_map_place *p = &m->place[t];
         es_str_add(out, "place %" PRId64 ": ", v->scene.at + t);
-        plain_token(v, p->id, out);
+        es_scene_quote(out, v->atlas->context, p->id);
         es_str_add(out, " (#%" PRId32 ") at ", p->id);
         plain_numbers(p->at, n, out);
         if (!isnan(p->x_at[0])) {

@@ -137,3 +137,13 @@ void es_scene_token(es_str *out, const es_context *c, int32_t id, int columns)
     es_show_fit(out, es_str_text(&whole), whole.len, columns);
     es_str_free(&whole);
 }
+
+void es_scene_quote(es_str *out, const es_context *c, int32_t id)
+{
+    size_t n = 0;
+    const char *bytes = es_bpe_bytes(c->bpe, id, &n);
+    if (bytes)
+        es_show_quoted(out, bytes, n);
+    else
+        es_str_add(out, "#%" PRId32, id);
+}

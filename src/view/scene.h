@@ -40,4 +40,7 @@ void es_scene_caution(es_str *out, const es_scene *scene);
 /* A token as it is labelled: ␣cat, <E6 9C>, cut to about `columns`. */
 void es_scene_token(es_str *out, const es_context *c, int32_t id, int columns);
 
+/* And as a command takes it: in quotes, by its id where it has no text.  Plain lines are read aloud, and typed again. */
+void es_scene_quote(es_str *out, const es_context *c, int32_t id);
+
 #endif

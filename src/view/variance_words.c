@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/visible.h"
 #include "session/numbers.h"
 #include "view/variance.h"
 
@@ -84,17 +83,6 @@ void es_variance_expression(const es_viewer *v, es_str *out)
 
 /* ---- as lines ---- */
 
-/* As a command takes it: plain lines are read aloud, and typed again. */
-static void plain_token(const es_viewer *v, int32_t id, es_str *out)
-{
-    size_t n = 0;
-    const char *bytes = es_bpe_bytes(v->atlas->context->bpe, id, &n);
-    if (bytes)
-        es_show_quoted(out, bytes, n);
-    else
-        es_str_add(out, "#%" PRId32, id);
-}
-
 static void plain_components(const es_viewer *v, es_str *out)
 {
     const es_variance *of = es_variance_of(v);
@@ -152,7 +140,7 @@ static void plain_ids(const es_viewer *v, const char *name, const int32_t *id, i
     es_str_add(out, "%s:", name);
     for (int k = 0; k < n; k++) {
         es_str_cat(out, k ? ", " : " ");
-        plain_token(v, id[k], out);
+        es_scene_quote(out, v->atlas->context, id[k]);
         es_str_add(out, " %.4g", (double)v->atlas->spread.distance[id[k]]);
     }
     es_str_char(out, '\n');
