@@ -288,6 +288,12 @@ es_camera es_camera_between(const es_camera *a, const es_camera *b, double part)
     return c;
 }
 
+bool es_camera_same(const es_camera *a, const es_camera *b)
+{
+    return a->x == b->x && a->y == b->y && a->zoom == b->zoom && a->turn == b->turn &&
+           a->tilt == b->tilt && a->solid == b->solid;
+}
+
 void es_camera_round(es_camera *c)
 {
     double *const number[] = {&c->x, &c->y, &c->zoom, &c->turn, &c->tilt};

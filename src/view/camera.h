@@ -60,6 +60,8 @@ void es_camera_at(es_camera *c, const es_extent *e, es_box area, const float *po
 /* Part of the way from a to b, 0..1: zoom by ratio, angles the short way round. */
 es_camera es_camera_between(const es_camera *a, const es_camera *b, double part);
 
+bool es_camera_same(const es_camera *a, const es_camera *b);
+
 /* x, y, zoom, turn, tilt as a line can say them (%.6g), so that what is replayed is what was seen. */
 void es_camera_round(es_camera *c);
 

@@ -13,12 +13,6 @@ enum { MOST_LABELS = 5000 };
 
 /* ---- camera ---- */
 
-static bool same_camera(const es_camera *a, const es_camera *b)
-{
-    return a->x == b->x && a->y == b->y && a->zoom == b->zoom && a->turn == b->turn &&
-           a->tilt == b->tilt && a->solid == b->solid;
-}
-
 static void camera_words(const es_camera *c, es_str *out)
 {
     es_str_add(out, "x=%.6g y=%.6g zoom=%.6g", c->x, c->y, c->zoom);
@@ -139,7 +133,7 @@ static bool read_camera(const es_call *call, const es_view_kind *kind, es_camera
 void es_cmd_move_camera(es_viewer *v, es_camera *to)
 {
     es_camera_round(to);
-    if (same_camera(to, &v->camera[v->view]))
+    if (es_camera_same(to, &v->camera[v->view]))
         return;
     if (to->solid == v->camera[v->view].solid)
         es_viewer_depart(v);

@@ -93,12 +93,6 @@ static void recall_second(const es_viewer *v, es_str *out)
         es_str_add(out, ":show offset #%" PRId32 " #%" PRId32 "\n", v->focus, v->second);
 }
 
-static bool same_camera(const es_camera *a, const es_camera *b)
-{
-    return a->x == b->x && a->y == b->y && a->zoom == b->zoom && a->turn == b->turn &&
-           a->tilt == b->tilt && a->solid == b->solid;
-}
-
 static void recall_camera(const es_camera *c, es_str *out)
 {
     es_str_add(out, ":camera x=%.6g y=%.6g zoom=%.6g turn=%.6g tilt=%.6g %s\n", c->x, c->y, c->zoom,
@@ -110,7 +104,7 @@ static void recall_view(const es_viewer *v, es_view_id view, es_str *out)
 {
     es_camera first = es_viewer_first_camera(view);
     const es_camera *c = &v->camera[view];
-    bool moved = !same_camera(c, &first) || (view == ES_VIEW_MAP && other_components(v));
+    bool moved = !es_camera_same(c, &first) || (view == ES_VIEW_MAP && other_components(v));
     const es_view_kind *kind = es_view_kind_at((int)view);
     es_str part = {0};
     if (kind->as_shown)
@@ -152,7 +146,7 @@ void es_viewer_recall(const void *viewer, es_str *lines)
     es_camera first = es_viewer_first_camera(ES_VIEW_MAP);
     if (es_lesson_picture_shown(v))
         recall_lesson(v, &out);
-    else if (out.len || v->view != ES_VIEW_MAP || !same_camera(&v->camera[v->view], &first))
+    else if (out.len || v->view != ES_VIEW_MAP || !es_camera_same(&v->camera[v->view], &first))
         recall_view(v, v->view, &out);
     es_str_bytes(lines, es_str_text(&out), out.len);
     es_str_free(&out);
