@@ -59,7 +59,7 @@ static bool show(es_str *out, void *data, const es_style *style, es_error *err)
         return true;
     say_layout(&line, v);
     if (v->layout == ES_LAYOUT_PCA) {
-        for (int k = 0; k < (v->camera[ES_VIEW_MAP].solid ? 3 : 2); k++)
+        for (int k = 0; k < es_viewer_components(v); k++)
             es_str_add(&line, "%s%d", k ? ", " : ": components ", v->component[k] + 1);
         es_str_char(&line, '.');
     }

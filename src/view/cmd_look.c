@@ -169,7 +169,7 @@ static void answer_components(es_call *call, const es_viewer *v)
     static const es_kind kind = {"components", es_said_show, es_said_json, es_said_forget};
     es_said *said = es_alloc(sizeof *said);
     es_json j = {.out = &said->fields};
-    int n = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    int n = es_viewer_components(v);
     es_str_cat(&said->line, "components of the map:");
     es_json_key(&j, "components");
     es_json_open(&j, '[');

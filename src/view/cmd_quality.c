@@ -28,7 +28,7 @@ static void name_picture(const es_viewer *v, es_str *out)
         return;
     }
     es_str_add(out, "%s", es_layout_title(v->layout));
-    for (int k = 0; k < (v->camera[ES_VIEW_MAP].solid ? 3 : 2); k++)
+    for (int k = 0; k < es_viewer_components(v); k++)
         es_str_add(out, "%s%d", k ? ", " : ", components ", v->component[k] + 1);
 }
 

@@ -109,7 +109,7 @@ es_map *es_map_new(const es_viewer *v)
 
 int es_map_components(const es_viewer *v, int out[3])
 {
-    int wanted = v->camera[ES_VIEW_MAP].solid ? 3 : 2, n = 0;
+    int wanted = es_viewer_components(v), n = 0;
     for (int k = 0; v->layout == ES_LAYOUT_PCA && k < wanted; k++)
         if (v->component[k] < v->atlas->tokens.K)
             out[n++] = v->component[k];
@@ -180,7 +180,7 @@ static void place_x(es_map *m, const es_viewer *v)
 static void take_components(es_map *m, const es_viewer *v)
 {
     const es_mapped *rows = &v->atlas->tokens;
-    m->d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    m->d = es_viewer_components(v);
     m->place_x = place_x;
     memset(m->at, 0, 3 * (size_t)m->n * sizeof *m->at);
     for (int k = 0; k < m->d; k++) {
@@ -221,7 +221,7 @@ static void take_layout(es_map *m, const es_sight *s)
 
 static bool same_components(const es_map *m, const es_viewer *v)
 {
-    int d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    int d = es_viewer_components(v);
     return m->d == d && !memcmp(m->component, v->component, (size_t)d * sizeof *m->component);
 }
 

@@ -56,7 +56,7 @@ static int most_near(const es_viewer *v)
 static const es_quality *kept_by_components(const es_viewer *v)
 {
     const es_figures *f = es_layouts_figures(v);
-    int n = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    int n = es_viewer_components(v);
     return f ? &f->of : es_atlas_knows_kept(v->atlas, v->component, n) ? &v->atlas->kept : NULL;
 }
 

@@ -105,7 +105,7 @@ static bool same_picture(const entry *e, const es_viewer *v)
     if (e->axes || axes_of(v))
         return e->d && e->axes == axes_of(v);
     uint64_t version = version_of(v);
-    int d = v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    int d = es_viewer_components(v);
     if (version || e->version)
         return e->d && e->version == version;
     return e->d == d && !memcmp(e->component, v->component, (size_t)d * sizeof *e->component);

@@ -40,7 +40,7 @@ static void find_ends(const es_variance_brush *b, es_chart *chart)
 static void mark_shown(const es_variance_brush *b, const es_chart *chart, double most)
 {
     es_tags tags = {0};
-    int n = b->v->camera[ES_VIEW_MAP].solid ? 3 : 2;
+    int n = es_viewer_components(b->v);
     for (int i = 0; i < n; i++) {
         int k = b->v->component[i];
         if (k >= b->v->atlas->tokens.pca.C)

@@ -205,7 +205,7 @@ static unsigned needs(const es_viewer *v)
     return es_view_kind_at((int)v->view)->needs(v);
 }
 
-static int n_components(const es_viewer *v)
+int es_viewer_components(const es_viewer *v)
 {
     return v->camera[ES_VIEW_MAP].solid ? 3 : 2;
 }
@@ -219,7 +219,7 @@ typedef struct making {
 /* What is missing; what takes longest comes last, when there is a picture already. */
 static making plan(const es_viewer *v, bool at_once)
 {
-    making m = {.atlas = v->atlas, .n = n_components(v)};
+    making m = {.atlas = v->atlas, .n = es_viewer_components(v)};
     unsigned wanted = needs(v), first = wanted & ~(unsigned)ES_ATLAS_KEPT;
     for (int k = 0; k < m.n; k++)
         m.component[k] = v->component[k];

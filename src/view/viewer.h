@@ -107,6 +107,9 @@ es_camera es_viewer_first_camera(es_view_id view);
 /* An es_recall_fn: the lines that bring a fresh viewer to where this one is. */
 void es_viewer_recall(const void *viewer, es_str *lines);
 
+/* How many of v->component the map shows, where it shows components: 2, or 3 in space. */
+int es_viewer_components(const es_viewer *v);
+
 /* Take over text, preview, model and settings from the session.  True: the picture is another now. */
 bool es_viewer_follow(es_viewer *v);
 
