@@ -126,12 +126,7 @@ static bool json(es_json *j, void *data, bool values, es_error *err)
     return true;
 }
 
-static void forget(void *data)
-{
-    (void)data; /* it is the caller's */
-}
-
-static const es_kind kind = {"plot", show, json, forget};
+static const es_kind kind = {"plot", show, json, NULL};
 
 /* ---- the verb ---- */
 

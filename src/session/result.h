@@ -15,12 +15,12 @@ typedef struct es_kind {
     bool (*show)(es_str *out, void *data, const es_style *style, es_error *err);
     /* Append the fields after "kind"; `values`: the vectors too. */
     bool (*json)(es_json *j, void *data, bool values, es_error *err);
-    void (*forget)(void *data);
+    void (*forget)(void *data); /* NULL: the data is another's */
 } es_kind;
 
 typedef struct es_result {
     const es_kind *kind;
-    void *data; /* owned */
+    void *data; /* owned where its kind can forget it */
 } es_result;
 
 void es_result_free(es_result *r); /* safe on an empty one */

@@ -89,11 +89,6 @@ static bool json(es_json *j, void *data, bool values, es_error *err)
     return true;
 }
 
-static void forget(void *data)
-{
-    (void)data; /* it is the session's */
-}
-
 /* ---- what is asked for ---- */
 
 typedef enum verb { SHOW, PAUSE, GO, STEP, AGAIN, TO } verb;
@@ -299,7 +294,7 @@ static bool lay_out(es_call *call, es_viewer *v, const asked *a, es_error *err)
 
 bool es_cmd_layout(es_call *call, es_error *err)
 {
-    static const es_kind kind = {"layout", show, json, forget};
+    static const es_kind kind = {"layout", show, json, NULL};
     es_viewer *v = es_viewer_of(call->session);
     es_viewer_follow(v);
     asked a = {.recipe = es_layouts_recipe(v, v->layout)};

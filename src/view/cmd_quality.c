@@ -67,11 +67,6 @@ static bool json_quality(es_json *j, void *data, bool values, es_error *err)
     return true;
 }
 
-static void forget_nothing(void *data)
-{
-    (void)data;
-}
-
 static bool read_effort(const es_call *call, es_quality_effort *effort, es_error *err)
 {
     es_arg arg = {0};
@@ -88,7 +83,7 @@ static bool read_effort(const es_call *call, es_quality_effort *effort, es_error
 
 bool es_cmd_quality(es_call *call, es_error *err)
 {
-    static const es_kind kind = {"quality", show_quality, json_quality, forget_nothing};
+    static const es_kind kind = {"quality", show_quality, json_quality, NULL};
     es_viewer *v = es_viewer_of(call->session);
     es_quality_effort effort;
     if (!read_effort(call, &effort, err) || !has_map(v, call->sink, err))

@@ -32,14 +32,9 @@ static bool json_window(es_json *j, void *data, bool values, es_error *err)
     return true;
 }
 
-static void forget_nothing(void *data)
-{
-    (void)data;
-}
-
 static void answer_window(es_call *call, es_viewer *v)
 {
-    static const es_kind kind = {"window", show_window, json_window, forget_nothing};
+    static const es_kind kind = {"window", show_window, json_window, NULL};
     es_call_answer(call, (es_result){.kind = &kind, .data = v});
 }
 
@@ -160,7 +155,7 @@ static void answer_views(es_call *call, const es_viewer *v)
 /* With a window the picture is there; what it needs is made behind it. */
 bool es_cmd_answer_picture(es_call *call, es_viewer *v, es_error *err)
 {
-    static const es_kind kind = {"show", show_picture, json_picture, forget_nothing};
+    static const es_kind kind = {"show", show_picture, json_picture, NULL};
     es_session_touch(call->session);
     if (v->window) {
         es_call_answer(call, es_result_none());
