@@ -95,10 +95,10 @@ END_TEST
 START_TEST(help_about_a_function_tells_of_the_view)
 {
     ck_assert_int_eq(run(":help map"), ES_DONE);
-    ck_assert_ptr_nonnull(strstr(json.s, "\"map\""));
-    ck_assert_str_eq(es_str_text(&notes), "it is a word of a command too: :help show\n");
+    ck_assert_ptr_nonnull(strstr(heard.json.s, "\"map\""));
+    ck_assert_str_eq(es_str_text(&heard.notes), "it is a word of a command too: :help show\n");
     ck_assert_int_eq(run(":help len"), ES_DONE);
-    ck_assert_str_eq(es_str_text(&notes), "");
+    ck_assert_str_eq(es_str_text(&heard.notes), "");
 }
 END_TEST
 
