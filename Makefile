@@ -37,18 +37,19 @@ Q           := $(if $(filter 1,$(V)),,@)
 say          = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # ---- libraries: pkg-config knows, or the header is where compilers look --------------------------
-# $(call library,name,header,flags where there is no .pc file)
+# $(call library,name,header,flags where there is no .pc file,what only this library's header declares)
+hash        := \#
 library      = $(strip $(shell $(PKG_CONFIG) --cflags --libs $(1) 2>/dev/null || { \
-                 printf '\#include <stdio.h>\n\#include <%s>\n' '$(2)' | $(CC) $(3) -x c -E - >/dev/null 2>&1 && echo '$(3)'; }))
-openblas    := $(if $(filter 0,$(OPENBLAS)),,$(call library,openblas,cblas.h,-I/usr/include/openblas -lopenblas))
-readline    := $(if $(filter 0,$(READLINE)),,$(call library,readline,readline/readline.h,-lreadline))
-pcre2       := $(if $(filter 0,$(PCRE2)),,$(call library,libpcre2-8,pcre2.h,-DPCRE2_CODE_UNIT_WIDTH=8 -lpcre2-8))
-utf8proc    := $(if $(filter 0,$(UTF8PROC)),,$(call library,libutf8proc,utf8proc.h,-lutf8proc))
-jansson     := $(if $(filter 0,$(JANSSON)),,$(call library,jansson,jansson.h,-ljansson))
-zstd        := $(if $(filter 0,$(ZSTD)),,$(call library,libzstd,zstd.h,-lzstd))
+                 printf '$(hash)include <%s>\n' stdio.h '$(2)' | $(CC) $(3) -x c -E - 2>/dev/null | grep -q '$(4)' && echo '$(3)'; }))
+openblas    := $(if $(filter 0,$(OPENBLAS)),,$(call library,openblas,cblas.h,-I/usr/include/openblas -lopenblas,openblas_get_config))
+readline    := $(if $(filter 0,$(READLINE)),,$(call library,readline,readline/readline.h,-lreadline,rl_callback))
+pcre2       := $(if $(filter 0,$(PCRE2)),,$(call library,libpcre2-8,pcre2.h,-DPCRE2_CODE_UNIT_WIDTH=8 -lpcre2-8,pcre2_match))
+utf8proc    := $(if $(filter 0,$(UTF8PROC)),,$(call library,libutf8proc,utf8proc.h,-lutf8proc,utf8proc_))
+jansson     := $(if $(filter 0,$(JANSSON)),,$(call library,jansson,jansson.h,-ljansson,json_loads))
+zstd        := $(if $(filter 0,$(ZSTD)),,$(call library,libzstd,zstd.h,-lzstd,ZSTD_))
 # Fonts, PNG and the window: the module of pictures has them, and none of it is in the program itself.
 pictures    := $(if $(filter 0,$(SDL)),,$(shell $(PKG_CONFIG) --cflags --libs sdl2 SDL2_ttf SDL2_image fontconfig 2>/dev/null))
-check       := $(call library,check,check.h,-lcheck -lm -lpthread)
+check       := $(call library,check,check.h,-lcheck -lm -lpthread,srunner_)
 
 openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
 
