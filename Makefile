@@ -18,7 +18,7 @@
 #   V=1                 show whole commands       B=dir                   build elsewhere
 #   CC=clang CFLAGS='-O0 -g3' LDFLAGS=…           yours to set; nothing we need lives there
 #   SAN=address,undefined                         sanitiser build, in its own directory
-#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0 JANSSON=0 ZSTD=0 SDL=0   leave a library out
+#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0 JANSSON=0 ZSTD=0 MD4C=0 SDL=0   leave a library out
 
 version     := 0.1.0
 PKG_CONFIG  ?= pkg-config
@@ -49,6 +49,7 @@ jansson     := $(if $(filter 0,$(JANSSON)),,$(call library,jansson,jansson.h,-lj
 zstd        := $(if $(filter 0,$(ZSTD)),,$(call library,libzstd,zstd.h,-lzstd,ZSTD_))
 # Fonts, PNG and the window: the module of pictures has them, and none of it is in the program itself.
 pictures    := $(if $(filter 0,$(SDL)),,$(shell $(PKG_CONFIG) --cflags --libs sdl2 SDL2_ttf SDL2_image fontconfig 2>/dev/null))
+md4c        := $(if $(filter 0,$(MD4C)),,$(call library,md4c,md4c.h,-lmd4c,md_parse))
 check       := $(call library,check,check.h,-lcheck -lm -lpthread,srunner_)
 
 openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
@@ -56,7 +57,7 @@ openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x
 includes     = $(filter -I%,$(1))
 libs         = $(filter-out -I% -D%,$(1))
 have         = -DES_HAVE_$(1)=$(if $(2),1,0)
-core_libs   := $(call libs,$(openblas)) $(call libs,$(utf8proc)) $(call libs,$(pcre2)) $(call libs,$(jansson)) $(call libs,$(zstd)) -lm
+core_libs   := $(call libs,$(openblas)) $(call libs,$(utf8proc)) $(call libs,$(pcre2)) $(call libs,$(jansson)) $(call libs,$(zstd)) $(call libs,$(md4c)) -lm
 app_libs    := $(call libs,$(readline)) $(core_libs) -ldl
 test_libs   := $(call libs,$(check)) -lutil $(app_libs)
 
@@ -66,8 +67,8 @@ sanitise := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer $(if $(findstr
 cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATADIR='"$(datadir)"' \
             -DES_LIBDIR='"$(libdir)"' $(call have,PICTURES,$(pictures)) \
             $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) $(call have,PCRE2,$(pcre2)) \
-            $(call have,JANSSON,$(jansson)) $(call have,ZSTD,$(zstd)) \
-            $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson) $(zstd)))
+            $(call have,JANSSON,$(jansson)) $(call have,ZSTD,$(zstd)) $(call have,MD4C,$(md4c)) \
+            $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson) $(zstd) $(md4c)))
 test_cppflags := -Itests $(sort $(call includes,$(check) $(pictures)))
 # No fused multiply-add behind our back: generated tables are the same on every machine.
 cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(openmp) $(sanitise)
@@ -80,7 +81,8 @@ module_obj := $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/window/*.c))
 module   := $(if $(pictures),$(B)/embedscope-view.so)
 lib      := $(B)/libembedscope.a
 released := $(shell cut -c67- assets/checksums)
-assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables checksums $(released))
+lessons  := $(wildcard lessons/[0-9][0-9]-*.md)
+assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables checksums $(released) $(lessons))
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
 test_main := bench bench_layout bench_pca bench_train bench_tsne bench_view bench_window parse_dump score
 test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/obj/%.o))
@@ -131,6 +133,10 @@ $(B)/gen/classes.inc: assets/unicode/classes-16.0.txt $(B)/gen/classes
 $(B)/assets/bpe/gpt2.tables: assets/bpe/gpt2.vocab.bpe $(B)/gen/bpe
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(@D) && $(B)/gen/bpe $< $@ && chmod 644 $@
+
+$(B)/assets/lessons/%: lessons/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
 
 $(B)/assets/%: assets/%
 	$(Q)mkdir -p $(@D) && cp $< $@

@@ -18,11 +18,12 @@ expr: base core torch
 train: base core text layer model
 analysis: base core layer
 session: base core text layer model train torch expr
+lesson: base core expr torch session
 repl: base core text layer model train torch expr session
 view: base core text layer model analysis session
 window: base core layer model analysis session view
-app: base core text layer model train torch expr session repl analysis view
-gen: base text session repl view app
+app: base core text layer model train torch expr session lesson repl analysis view
+gen: base text session lesson repl view app
 '
 for file in $(find "$src" -name '*.[ch]' | sort); do
     from=${file#"$src"/}
@@ -53,6 +54,7 @@ fence utf8proc.h base/utf8.c
 fence jansson.h model/header.c
 fence pcre2.h text/pattern.c
 fence zstd.h train/reader.c
+fence md4c lesson/prose.c
 fence readline/ repl/prompt.c repl/prompt_keys.c repl/prompt_history.c
 fence SDL window/module.c window/faces.h window/png.c window/video.h window/video.c window/inside.h window/keys.h
 fence fontconfig/ window/faces.c

@@ -186,6 +186,26 @@ void es_session_post(es_session *s, es_message kind, const char *bytes, size_t l
 bool es_session_take(es_session *s, es_message *kind, es_str *bytes); /* false: none waiting */
 bool es_session_has_messages(const es_session *s);
 
+/* ---- for lessons above (session/teacher.c) ---- */
+
+/* Who plays a lesson over this session.  Lines of files that run each other are not told. */
+typedef struct es_teacher {
+    void *user;
+    /* Appends "L3.4", with which the prompt begins then; nothing: no lesson is on. */
+    void (*prompt)(void *user, es_str *out);
+    /* Is the line one of the lesson's commands, to be run at once, in whatever state the prompt is (a statement or a
+     * text half-way, an open quote, a step)?  What is half-way stays. */
+    bool (*commands)(void *user, const char *line, size_t len);
+    /* A line that nothing half-way takes: is it the lesson's, as an answer or as Enter alone?  Then it is dealt with, *o says how. */
+    bool (*takes)(void *user, const char *line, size_t len, const es_sink *sink, es_outcome *o);
+    /* A line has run; ES_MORE: it is part of what is half-way. */
+    void (*ran)(void *user, const char *line, size_t len, es_outcome o, const es_sink *sink);
+    /* Appends a lesson that is about a name of :help. */
+    void (*about)(void *user, const char *name, es_str *out);
+} es_teacher;
+void es_session_set_teacher(es_session *s, const es_teacher *t); /* borrowed; NULL: none */
+const es_teacher *es_session_teacher(const es_session *s);
+
 /* ---- for the pictures above (session/guest.c) ---- */
 
 /* The state of the pictures, which this layer does not know; borrowed.  NULL: there are none.  recall appends the lines

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Where a lesson's lines run: the learner's session, or another one where answers are tried.  Variables can be put aside and
+ * back, so that a lesson's names hide nobody's own, and so that each try begins from the same state. */
+#ifndef ES_LESSON_DESK_H
+#define ES_LESSON_DESK_H
+
+#include "expr/value.h"
+#include "lesson/draw.h"
+#include "lesson/ear.h"
+
+/* Variables of a session, set aside: references to their values. */
+typedef struct es_desk {
+    struct es_desk_item {
+        char *name;
+        es_value value;
+    } * of;
+    size_t n;
+} es_desk;
+
+/* All variables as they are; the session keeps them.  Values are shared, not copied: a statement that writes into one writes into both. */
+es_desk es_desk_take(es_session *s);
+/* The session has these variables and no others; the desk stays. */
+void es_desk_put(es_session *s, const es_desk *d);
+void es_desk_free(es_desk *d); /* before its session */
+
+/* Run lines (line breaks between them) quietly, {NAME} of commands filled in, in the step's mode; stops at the first that fails:
+ * false, and the ear has the error. */
+bool es_desk_run(es_session *s, const es_drawn *d, const char *lines, bool text_mode, es_ear *ear);
+
+/* Make s ready for a step (0: the first): no variables, the drawn ones, torch.manual_seed, the lesson's model and learned positions,
+ * setup, and of each step before it the show's line, or the task's first solution.  ES_ERR_*: a line of the lesson fails;
+ * the message begins with file:line. */
+bool es_desk_ready(es_session *s, const es_lesson *l, const es_drawn *d, size_t step,
+                   es_error *err);
+
+/* A session of its own for tries: as `like`, no transcript, nobody at a terminal.  Free with es_session_free. */
+es_session *es_desk_new(const es_session *like, es_error *err);
+
+/* The value of an expression, without effect on variables; errors as the language's.  Unref out. */
+bool es_desk_value(es_session *s, const char *expression, es_value *out, es_error *err);
+/* Its shape, computed from shapes alone where that can be. */
+bool es_desk_shape(es_session *s, const char *expression, int64_t *dims, int *rank, es_error *err);
+/* Is it true, all of it?  An error, and anything that is not a truth value, is false with err filled. */
+bool es_desk_true(es_session *s, const char *expression, es_error *err);
+
+#endif
