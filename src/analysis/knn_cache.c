@@ -318,7 +318,7 @@ bool es_knn_kept(es_knn *out, const es_table *t, int k, bool *cached, es_str *no
 {
     es_error why = ES_ERROR_NONE, *e = err ? err : &why;
     kept c = {.note = note};
-    bool read;
+    bool read = false;
     *out = (es_knn){0};
     cached = cached ? cached : &read;
     *cached = false;
