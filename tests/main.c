@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -165,11 +166,21 @@ static void count(tally *t, SRunner *sr)
     free(failed);
 }
 
+/* What the tests of this process have taken so far, in seconds of a processor. */
+static double spent(void)
+{
+    struct rusage of;
+    getrusage(RUSAGE_CHILDREN, &of);
+    return (double)(of.ru_utime.tv_sec + of.ru_stime.tv_sec) +
+           (double)(of.ru_utime.tv_usec + of.ru_stime.tv_usec) / 1e6;
+}
+
 static void run_suite(tally *t, size_t i)
 {
+    double before = spent();
     SRunner *sr = srunner_create(suites[i].make());
     srunner_run_all(sr, CK_SILENT);
-    printf("%-16s ", suites[i].name);
+    printf("%-16s %5.1f s  ", suites[i].name, spent() - before);
     srunner_print(sr, CK_ENV);
     count(t, sr);
     srunner_free(sr);
