@@ -68,6 +68,10 @@ size_t es_interp_ran(const es_interp *in);
  * out is the value of its last statement (None if it has none). */
 bool es_interp_type(es_interp *in, es_unit *unit, es_value *out, es_error *err);
 
+/* The value of a unit that is one expression, computed, and nobody told: `_`, random numbers and what print says stay as they
+ * are.  What the expression itself changes is changed. */
+bool es_interp_value(es_interp *in, es_unit *unit, es_value *out, es_error *err);
+
 /* The value of one expression of that unit (any unit), shapes only, in the scope where an error has just
  * happened, without notes and without effect: for who tries whether an edit would work. */
 bool es_interp_try(es_interp *in, es_unit *unit, const es_node *expression, es_value *out);

@@ -157,6 +157,33 @@ size_t es_interp_ran(const es_interp *in)
     return in->ran;
 }
 
+bool es_interp_value(es_interp *in, es_unit *unit, es_value *out, es_error *err)
+{
+    es_error own = ES_ERROR_NONE;
+    es_value last = es_value_ref(&in->last);
+    const es_interp_host *host = in->host;
+    uint64_t seed = in->torch.seed, drawn = in->torch.drawn;
+    beginning b = begin(in, unit);
+    state was = enter(in, unit, &b.frame);
+    size_t ran = in->ran;
+    in->host = &in->mute;
+    *out = es_none();
+    bool ok = run_unit(in, unit, out, err ? err : &own);
+    in->host = host;
+    in->ran = ran;
+    leave(in, &was);
+    end(in, &b);
+    es_value_unref(&in->last);
+    in->last = last;
+    in->torch.seed = seed;
+    in->torch.drawn = drawn;
+    if (!ok)
+        es_value_unref(out);
+    es_error_free(&own);
+    es_collect_if_due(in);
+    return ok;
+}
+
 /* ---- without effect ---- */
 
 typedef struct sandbox {

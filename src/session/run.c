@@ -354,16 +354,22 @@ es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_
     return both(first, es_session_run_part(s, line, len, sink));
 }
 
-es_outcome es_session_statement(es_session *s, const char *source, size_t len, const es_sink *sink)
+es_outcome es_session_statement_part(es_session *s, const char *source, size_t len,
+                                     const es_sink *sink)
 {
     es_call call = {.session = s, .line = source, .len = len, .sink = sink};
     es_error err = ES_ERROR_NONE;
+    bool ok = es_mode_run(&call, 0, &err);
+    return outcome(s, &call, ok, &err);
+}
+
+es_outcome es_session_statement(es_session *s, const char *source, size_t len, const es_sink *sink)
+{
     es_outcome before = es_session_end(s, sink);
     if (before == ES_QUIT || (before == ES_FAILED && !s->keep_going))
         return before;
     take_down_statement(s, source, len);
-    bool ok = es_mode_run(&call, 0, &err);
-    es_outcome o = outcome(s, &call, ok, &err);
+    es_outcome o = es_session_statement_part(s, source, len, sink);
     return before == ES_FAILED ? before : o;
 }
 

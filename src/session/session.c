@@ -33,7 +33,7 @@ static bool open_all(es_session *s, const es_session_options *o, es_error *err)
     return true;
 }
 
-es_session *es_session_new(const es_session_options *o, es_error *err)
+static es_session *begin(const es_session_options *o)
 {
     es_session *s = es_alloc(sizeof *s);
     s->settings = s->defaults = o->settings;
@@ -45,7 +45,41 @@ es_session *es_session_new(const es_session_options *o, es_error *err)
     s->interrupt = o->interrupt;
     s->learning.wake = -1;
     es_add_session_commands(s);
+    return s;
+}
+
+es_session *es_session_new(const es_session_options *o, es_error *err)
+{
+    es_session *s = begin(o);
     if (open_all(s, o, err))
+        return s;
+    es_session_free(s);
+    return NULL;
+}
+
+static bool open_like(es_session *s, const es_session *like, es_error *err)
+{
+    s->be = es_backend_open(like->be->ops->device, 1, err);
+    if (!s->be)
+        return false;
+    s->vocab = es_copy_string(like->vocab);
+    s->bpe = es_vocab_open_at(s->vocab, &s->vocab_path, err);
+    if (!s->bpe)
+        return false;
+    s->model = es_model_ref(like->model);
+    s->first_positions = like->context->layer.positions;
+    s->context = es_context_new(s->bpe, s->vocab, s->model, s->be, s->first_positions);
+    return true;
+}
+
+es_session *es_session_like(const es_session *like, es_error *err)
+{
+    const es_session_options o = {.settings = like->settings,
+                                  .seed = like->seed,
+                                  .tensor = true,
+                                  .interrupt = like->interrupt};
+    es_session *s = begin(&o);
+    if (open_like(s, like, err))
         return s;
     es_session_free(s);
     return NULL;

@@ -28,6 +28,9 @@ typedef struct es_session_options {
 /* Opens device, vocabulary and model.  ES_ERR_IO, ES_ERR_FORMAT, ES_ERR_NAME, ES_ERR_VALUE,
  * ES_ERR_BACKEND, ES_ERR_UNSUPPORTED.  Free with es_session_free. */
 es_session *es_session_new(const es_session_options *options, es_error *err);
+/* Another one beside it, in tensor mode: the same model, vocabulary, device, settings and seed; one thread, nobody at a terminal, no
+ * transcript, this layer's commands only.  ES_ERR_IO, ES_ERR_FORMAT, ES_ERR_BACKEND.  Free with es_session_free. */
+es_session *es_session_like(const es_session *like, es_error *err);
 void es_session_free(es_session *s); /* NULL is fine */
 
 /* Commands of a layer above; the array lives as long as the session. */
@@ -56,6 +59,10 @@ es_outcome es_session_statement(es_session *s, const char *source, size_t len, c
 
 /* The same for a line that is part of another, as in :time LINE: the transcript has it already. */
 es_outcome es_session_run_part(es_session *s, const char *line, size_t len, const es_sink *sink);
+
+/* One statement, all of it, likewise; what is half-way stays. */
+es_outcome es_session_statement_part(es_session *s, const char *source, size_t len,
+                                     const es_sink *sink);
 
 /* The input has ended: finish a statement that was waiting for more. */
 es_outcome es_session_end(es_session *s, const es_sink *sink);
