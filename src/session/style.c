@@ -21,6 +21,8 @@ static const char *const sgr[] = {
     [ES_PAINT_STRONG] = "1",
     [ES_PAINT_FAINT] = "2",
     [ES_PAINT_ERROR] = "1;31",
+    [ES_PAINT_CODE] = "38;5;30",
+    [ES_PAINT_EMPHASIS] = "4",
 };
 
 /* The same for a projector, which washes out what is soft or faint. */
@@ -33,6 +35,8 @@ static const char *const strong_sgr[] = {
     [ES_PAINT_STRONG] = "1;4",
     [ES_PAINT_FAINT] = "0",
     [ES_PAINT_ERROR] = "1;97;41",
+    [ES_PAINT_CODE] = "1;38;5;30",
+    [ES_PAINT_EMPHASIS] = "4",
 };
 
 static void begin_paint(es_str *out, es_paint paint, const es_style *style)

@@ -30,7 +30,9 @@ typedef enum es_paint {
     ES_PAINT_NEGATIVE,
     ES_PAINT_STRONG,
     ES_PAINT_FAINT,
-    ES_PAINT_ERROR
+    ES_PAINT_ERROR,
+    ES_PAINT_CODE, /* in prose; without colours it stands in backquotes */
+    ES_PAINT_EMPHASIS
 } es_paint;
 
 /* Append text (ready to print) in a colour, if colours are welcome. */
