@@ -63,6 +63,7 @@
     X(gesture) \
     X(gradients) \
     X(habits) \
+    X(handout) \
     X(heat) \
     X(held) \
     X(interp) \
@@ -92,6 +93,7 @@
     X(points) \
     X(positions) \
     X(predict) \
+    X(prose) \
     X(quality) \
     X(raster) \
     X(reader) \

@@ -83,6 +83,7 @@ static const struct {
     {"tests/fuzz/seeds/npy/*", fuzz_npy},
     {"tests/fuzz/seeds/parse/*", fuzz_parse},
     {"tests/fuzz/seeds/pictures/*", fuzz_pictures},
+    {"tests/fuzz/seeds/prose/*", fuzz_prose},
     {"tests/fuzz/seeds/safetensors/*", fuzz_safetensors},
     {"tests/fuzz/seeds/why/*", fuzz_why},
 };

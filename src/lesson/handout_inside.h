@@ -3,6 +3,7 @@
 #ifndef ES_LESSON_HANDOUT_INSIDE_H
 #define ES_LESSON_HANDOUT_INSIDE_H
 
+#include "lesson/draw.h"
 #include "lesson/handout.h"
 
 /* ---- page.c: frames, and small pieces of HTML ---- */

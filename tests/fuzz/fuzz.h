@@ -20,6 +20,7 @@ int fuzz_meta(const uint8_t *data, size_t size);
 int fuzz_npy(const uint8_t *data, size_t size);
 int fuzz_parse(const uint8_t *data, size_t size);
 int fuzz_pictures(const uint8_t *data, size_t size);
+int fuzz_prose(const uint8_t *data, size_t size);
 int fuzz_safetensors(const uint8_t *data, size_t size);
 int fuzz_why(const uint8_t *data, size_t size);
 
