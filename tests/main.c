@@ -92,8 +92,10 @@
     X(plot_app) \
     X(points) \
     X(positions) \
+    X(player) \
     X(predict) \
     X(prose) \
+    X(progress) \
     X(quality) \
     X(raster) \
     X(reader) \

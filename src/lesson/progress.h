@@ -18,17 +18,21 @@ typedef struct es_progress_step {
     es_progress_status status;
     int attempts, hints;
     char when[24];
+    bool unsaved; /* the file does not have it yet: it could not be written */
 } es_progress_step;
 
 typedef struct es_progress {
     es_progress_step *of; /* n of them, as in the file */
     size_t n;
     es_str rest; /* lines of a later version, or damaged ones: kept as they are */
+    int n_rest;
 } es_progress;
 
-/* No file is no progress; ES_ERR_IO where it cannot be read. */
+/* No file is no progress; ES_ERR_IO where it cannot be read, ES_ERR_FORMAT where it is no text of ours: then it is never
+ * written either. */
 bool es_progress_load(es_progress *p, es_error *err);
-/* The step as it is now: what others have written meanwhile is read first and kept; ES_ERR_IO, and p knows it all the same. */
+/* The step as it is now: what others have written meanwhile is read first and kept; ES_ERR_IO, and p knows it all the same.
+ * What is done stays done, and neither attempts nor hints become fewer. */
 bool es_progress_set(es_progress *p, const char *lesson, int step, es_progress_status status,
                      int attempts, int hints, es_error *err);
 /* Forget a lesson; NULL: all. */

@@ -29,8 +29,11 @@ static void show_prompt(es_prompt *p);
 static bool run_line(es_prompt *p, const char *line)
 {
     bool more = true;
-    if (es_session_waiting(p->session) && !es_session_collecting(p->session))
+    bool half_way = es_session_waiting(p->session) && !es_session_collecting(p->session);
+    if (half_way && !es_session_teaches(p->session, line, strlen(line)))
         es_history_remember_too(p, line);
+    else if (half_way)
+        ; /* no part of the statement that is the last entry */
     else if (!es_session_step_key(p->session, line))
         es_history_remember(p, line);
     if (!es_session_tensor(p->session) && *line != '=') /* no line can follow that belongs to it */

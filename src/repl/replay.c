@@ -9,7 +9,8 @@ bool es_replay_begins(const char *line, size_t len)
 {
     size_t begin;
     es_typed typed = es_transcript_typed(line, len, &begin);
-    return typed == ES_TYPED_TEXT || typed == ES_TYPED_TENSOR || typed == ES_TYPED_BYTES;
+    return typed == ES_TYPED_TEXT || typed == ES_TYPED_TENSOR ||
+           typed == ES_TYPED_LESSON || typed == ES_TYPED_BYTES;
 }
 
 void es_replay_free(es_replay *r)
@@ -47,12 +48,50 @@ static void begin_line(es_session *s, bool tensor, const char *line, size_t len)
         es_session_set_tensor(s, tensor);
 }
 
-/* Was it typed, as the session stands now?  An answer may look like a line of a paste that nobody began. */
-static bool is_typed(es_session *s, es_typed typed, const char *line, size_t len)
+/* The step of a lesson that a prompt names, "3.4", or "". */
+static void step_of_prompt(const char *prompt, es_str *step)
 {
+    if (*prompt == 'L')
+        es_str_bytes(step, prompt + 1, strcspn(prompt + 1, " >"));
+}
+
+/* Be in the step of the lesson in which it was typed: who has done more since, or has another lesson on, would go on elsewhere. */
+static void go_to_step(const es_replay *r, bool lesson, const char *prompt)
+{
+    es_session *s = r->session;
+    es_str here = {0}, there = {0}, line = {0};
+    if (es_session_taught(s)) {
+        es_session_teacher(s)->prompt(es_session_teacher(s)->user, &line);
+        step_of_prompt(line.s, &here);
+        es_str_cut(&line, 0);
+    }
+    if (lesson)
+        step_of_prompt(prompt, &there);
+    if (es_session_teacher(s) && strcmp(es_str_text(&here), es_str_text(&there))) {
+        es_str_add(&line, ":lesson %s", there.len ? there.s : "off");
+        es_session_run_part(s, line.s, line.len, r->sink);
+    }
+    es_str_free(&here);
+    es_str_free(&there);
+    es_str_free(&line);
+}
+
+/* Was it typed, as the session stands now?  An answer may look like a line of a paste that nobody began. */
+static bool is_typed(const es_replay *r, const char *prompt, es_typed typed, const char *line,
+                     size_t len)
+{
+    es_session *s = r->session;
     switch (typed) {
+    case ES_TYPED_LESSON:
+        begin_line(s, es_session_tensor(s), line, len);
+        go_to_step(r, true, prompt);
+        return true;
     case ES_TYPED_TEXT:
-    case ES_TYPED_TENSOR: begin_line(s, typed == ES_TYPED_TENSOR, line, len); return true;
+    case ES_TYPED_TENSOR:
+        begin_line(s, typed == ES_TYPED_TENSOR, line, len);
+        go_to_step(r, false, prompt);
+        es_session_set_tensor(s, typed == ES_TYPED_TENSOR);
+        return true;
     case ES_TYPED_STEP: return es_session_stepping(s);
     case ES_TYPED_PASTE: return es_session_collecting(s);
     case ES_TYPED_MORE: return es_session_waiting(s) && !es_session_collecting(s);
@@ -93,7 +132,7 @@ es_replay_step es_replay_next(es_replay *r, const char **line, size_t *len)
 {
     size_t begin = 0, n = *len && (*line)[*len - 1] == '\r' ? *len - 1 : *len;
     es_typed typed = es_transcript_typed(*line, n, &begin);
-    const char *bytes = *line + begin;
+    const char *prompt = *line, *bytes = *line + begin;
     n -= begin;
     if (typed == ES_TYPED_BYTES) {
         read_bytes(r, bytes, n);
@@ -103,7 +142,7 @@ es_replay_step es_replay_next(es_replay *r, const char **line, size_t *len)
         bytes = es_str_text(&r->bytes);
         n = r->bytes.len;
     }
-    if (!is_typed(r->session, typed, bytes, n))
+    if (!is_typed(r, prompt, typed, bytes, n))
         return ES_REPLAY_SKIP;
     r->exact = false;
     *line = bytes;

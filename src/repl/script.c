@@ -130,7 +130,7 @@ static es_outcome run(es_session *s, int fd, const char *name, reading how, cons
 {
     es_source before = es_session_source(s);
     es_lines lines = es_lines_of(fd);
-    script r = {s, sink, name, how, .replay.session = s};
+    script r = {s, sink, name, how, .replay = {.session = s, .sink = sink}};
     es_outcome o = ES_DONE;
     bool failed = false, over = false;
     const char *line;

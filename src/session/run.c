@@ -139,7 +139,7 @@ static void advise(es_session *s, const es_sink *sink, const char *line, size_t 
                    "that was text; = before it runs it as a statement, :tensor takes statements "
                    "from here on",
                    true);
-    if (s->lines < NEWCOMER_LINES) {
+    if (s->lines < NEWCOMER_LINES && !es_session_taught(s)) {
         es_str advice = {0};
         es_str_add(&advice, "try: %s", newcomer_tries[s->lines]);
         sink->note(sink->user, advice.s, true);
@@ -341,17 +341,41 @@ es_outcome es_session_run_part(es_session *s, const char *line, size_t len, cons
     return ends ? end_statement(s, sink) : o;
 }
 
+/* A command of the lesson, whatever is half-way, which waits for as long. */
+static es_outcome run_now(es_session *s, const char *line, size_t len, const es_sink *sink)
+{
+    es_call call = {.session = s, .line = line, .len = len, .sink = sink};
+    es_error err = ES_ERROR_NONE;
+    take_down(s, line, len);
+    es_teacher_put_aside(s);
+    s->depth++;
+    bool ok = es_session_interrupted(s) ? es_fail(&err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C")
+                                        : es_run_command(&call, &err);
+    s->depth--;
+    s->lines += s->depth == 0;
+    es_teacher_put_back(s);
+    return outcome(s, &call, ok, &err);
+}
+
 /* A line that is no part of the statement before it stands in the transcript behind what that one says, and
  * under a prompt of its own. */
 es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink)
 {
-    es_outcome first = ES_DONE;
-    if (!s->collecting && es_statement_is_over(s, line, len))
+    es_outcome first = ES_DONE, o;
+    if (es_session_teaches(s, line, len))
+        return run_now(s, line, len, sink);
+    if (!s->collecting && es_statement_is_over(s, line, len)) {
         first = end_statement(s, sink);
+        es_teacher_ran(s, "", 0, first, sink);
+    }
     if (stops(s, first))
         return first;
     take_down(s, line, len);
-    return both(first, es_session_run_part(s, line, len, sink));
+    if (es_teacher_takes(s, line, len, sink, &o))
+        return both(first, o);
+    o = es_session_run_part(s, line, len, sink);
+    es_teacher_ran(s, line, len, o, sink);
+    return both(first, o);
 }
 
 es_outcome es_session_statement_part(es_session *s, const char *source, size_t len,
@@ -370,12 +394,17 @@ es_outcome es_session_statement(es_session *s, const char *source, size_t len, c
         return before;
     take_down_statement(s, source, len);
     es_outcome o = es_session_statement_part(s, source, len, sink);
+    es_teacher_ran(s, source, len, o, sink);
     return before == ES_FAILED ? before : o;
 }
 
 es_outcome es_session_end(es_session *s, const es_sink *sink)
 {
-    es_outcome o = s->statement.source.len ? end_statement(s, sink) : ES_DONE;
+    es_outcome o = ES_DONE;
+    if (s->statement.source.len) {
+        o = end_statement(s, sink);
+        es_teacher_ran(s, "", 0, o, sink);
+    }
     es_step_end_with_lines(s, sink);
     if (!s->collecting)
         return o;
@@ -390,6 +419,7 @@ void es_session_abandon(es_session *s)
     s->collecting = NULL;
     es_str_free(&s->collected);
     es_statement_drop(&s->statement);
+    es_teacher_forget_aside(s);
     es_step_end(s);
 }
 

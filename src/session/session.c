@@ -113,6 +113,7 @@ void es_session_free(es_session *s)
     es_str_free(&s->last_error);
     es_str_free(&s->collected);
     es_statement_drop(&s->statement);
+    es_teacher_forget_aside(s);
     es_str_free(&s->statement.ended);
     es_str_free(&s->preview_line);
     es_transcript_close(s->transcript);
@@ -185,6 +186,23 @@ static void settings_in_prompt(const es_session *s, es_str *out)
         why(out, "strict");
 }
 
+/* "text", or the step of the lesson that is on: "L3.4", "L3.4 (play)". */
+static void name_in_prompt(const es_session *s, es_str *out)
+{
+    if (!s->stepper && s->teacher)
+        s->teacher->prompt(s->teacher->user, out);
+    if (!out->len)
+        es_str_cat(out, s->stepper ? "step" : s->tensor ? "tensor" : "text");
+}
+
+static void add_settings(es_str *prompt, const char *settings)
+{
+    bool more = prompt->s[prompt->len - 1] == ')';
+    if (more)
+        es_str_cut(prompt, prompt->len - 1);
+    es_str_add(prompt, "%s%s)", more ? ", " : " (", settings);
+}
+
 void es_session_prompt(const es_session *s, es_str *out)
 {
     static const char more[] = "...> ";
@@ -195,9 +213,9 @@ void es_session_prompt(const es_session *s, es_str *out)
     es_str settings = {0}, prompt = {0};
     if (!s->stepper)
         settings_in_prompt(s, &settings);
-    es_str_cat(&prompt, s->stepper ? "step" : s->tensor ? "tensor" : "text");
+    name_in_prompt(s, &prompt);
     if (settings.len)
-        es_str_add(&prompt, " (%s)", settings.s);
+        add_settings(&prompt, settings.s);
     es_str_cat(&prompt, "> ");
     if (s->statement.source.len) { /* as wide, so that lines stand under each other */
         int wide = es_columns(prompt.s, prompt.len);

@@ -213,6 +213,23 @@ typedef struct es_teacher {
 void es_session_set_teacher(es_session *s, const es_teacher *t); /* borrowed; NULL: none */
 const es_teacher *es_session_teacher(const es_session *s);
 
+/* Is a lesson on? */
+bool es_session_taught(const es_session *s);
+/* Is the line, as it stands now, a command of the lesson's that runs at once, whatever is half-way? */
+bool es_session_teaches(const es_session *s, const char *line, size_t len);
+
+/* What a lesson sets aside beside the variables: mode, model, positions, last text. */
+typedef struct es_ground {
+    bool tensor;
+    es_model *model; /* one reference; NULL: the one in use stays */
+    es_positions positions;
+    es_text *text; /* one reference; NULL: none */
+} es_ground;
+es_ground es_session_ground(const es_session *s);
+void es_session_put_ground(es_session *s, const es_ground *g);
+void es_ground_free(es_ground *g);
+uint64_t es_session_seed(const es_session *s); /* the one that was asked for, else 0 */
+
 /* ---- for the pictures above (session/guest.c) ---- */
 
 /* The state of the pictures, which this layer does not know; borrowed.  NULL: there are none.  recall appends the lines

@@ -65,6 +65,13 @@ struct es_session {
     es_str preview_line;
     es_text *preview; /* made when it is asked for */
 
+    const es_teacher *teacher; /* borrowed; NULL: none */
+    struct es_aside {          /* what is half-way, while a command of the lesson runs */
+        es_statement statement;
+        es_collected_fn collecting;
+        es_str collected;
+    } aside;
+
     es_queued *messages; /* to the prompt, oldest first */
     size_t n_messages;
 
@@ -80,6 +87,18 @@ struct es_session {
 
 /* Put a model (taken over) to use, for the last text too. */
 void es_session_use_model(es_session *s, es_model *m);
+
+/* ---- a lesson's part in a line (teacher.c) ---- */
+
+/* What is half-way, put aside and back; unless es_session_abandon was called in between. */
+void es_teacher_put_aside(es_session *s);
+void es_teacher_put_back(es_session *s);
+void es_teacher_forget_aside(es_session *s);
+/* A line that nothing half-way takes: has the lesson dealt with it?  *o: how. */
+bool es_teacher_takes(es_session *s, const char *line, size_t len, const es_sink *sink,
+                      es_outcome *o);
+/* A line has run, or ("") what was half-way has been ended. */
+void es_teacher_ran(es_session *s, const char *line, size_t len, es_outcome o, const es_sink *sink);
 
 /* call->line is a command: find it and run it (run.c). */
 bool es_run_command(es_call *call, es_error *err);

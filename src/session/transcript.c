@@ -97,10 +97,42 @@ static const struct {
     es_typed typed;
 } prompts[] = {
     {"text", true, ES_TYPED_TEXT},    {"tensor", true, ES_TYPED_TENSOR},
+    {"L", true, ES_TYPED_LESSON},
     {"step", false, ES_TYPED_STEP},   {"paste", false, ES_TYPED_PASTE},
     {"bytes", false, ES_TYPED_BYTES}, {"...", false, ES_TYPED_MORE},
 };
 enum { N_PROMPTS = sizeof prompts / sizeof *prompts };
+
+static size_t digits(const char *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && s[i] >= '0' && s[i] <= '9')
+        i++;
+    return i;
+}
+
+/* How long the name of a step, "L3.4", at s is, or what there is of one before the end of n bytes; 0: it is none. */
+static size_t step_length(const char *s, size_t n, bool whole)
+{
+    size_t lesson = n > 1 ? digits(s + 1, n - 1) : 0, dot = 1 + lesson;
+    if (!n || *s != 'L')
+        return 0;
+    if (dot >= n)
+        return whole ? 0 : n;
+    if (!lesson || s[dot] != '.')
+        return 0;
+    size_t step = digits(s + dot + 1, n - dot - 1);
+    return step || (!whole && dot + 1 == n) ? dot + 1 + step : 0;
+}
+
+/* How long the i-th prompt's word at s is; 0: it does not stand there. */
+static size_t word_length(size_t i, const char *s, size_t n)
+{
+    size_t len = strlen(prompts[i].word);
+    if (prompts[i].typed == ES_TYPED_LESSON)
+        return step_length(s, n, true);
+    return n >= len && !memcmp(s, prompts[i].word, len) ? len : 0;
+}
 
 /* Behind the "> " at `at`, whose space an editor may have taken from the end of a line; 0: there is none. */
 static size_t behind_mark(const char *line, size_t len, size_t at)
@@ -126,8 +158,9 @@ es_typed es_transcript_typed(const char *line, size_t len, size_t *begin)
     while (spaces < len && line[spaces] == ' ')
         spaces++;
     for (size_t i = 0; i < N_PROMPTS; i++) {
-        size_t at = prompts[i].typed == ES_TYPED_MORE ? spaces : 0, n = strlen(prompts[i].word);
-        if (len - at < n || memcmp(line + at, prompts[i].word, n))
+        size_t at = prompts[i].typed == ES_TYPED_MORE ? spaces : 0;
+        size_t n = word_length(i, line + at, len - at);
+        if (!n)
             continue;
         at += n;
         *begin = behind_mark(line, len, prompts[i].settings ? behind_settings(line, len, at) : at);
@@ -147,12 +180,15 @@ static bool among_answers(es_typed typed)
 static bool may_become_typed(const char *s, size_t n)
 {
     for (size_t i = 0; i < N_PROMPTS; i++) {
-        size_t most = strlen(prompts[i].word);
+        bool lesson = prompts[i].typed == ES_TYPED_LESSON;
+        size_t most = lesson ? step_length(s, n, false) : strlen(prompts[i].word);
         const char *after = s + most;
+        if (!most)
+            continue;
         bool whole = n <= most || *after == '>' ||
                      (prompts[i].settings && *after == ' ' && (n == most + 1 || after[1] == '('));
         if (among_answers(prompts[i].typed) && whole &&
-            !memcmp(s, prompts[i].word, n < most ? n : most))
+            (lesson || !memcmp(s, prompts[i].word, n < most ? n : most)))
             return true;
     }
     return false;

@@ -41,6 +41,7 @@ typedef enum es_typed {
     ES_NOT_TYPED,    /* an answer, a note, an error */
     ES_TYPED_TEXT,   /* "text> ", with settings "text (no positions)> " */
     ES_TYPED_TENSOR, /* "tensor> " likewise */
+    ES_TYPED_LESSON, /* "L3.4> " likewise */
     ES_TYPED_STEP,   /* "step> " */
     ES_TYPED_PASTE,  /* "paste> " */
     ES_TYPED_MORE,   /* "   ...> " */
