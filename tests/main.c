@@ -72,6 +72,8 @@
     X(language_shapes) \
     X(layout) \
     X(layouts) \
+    X(lesson) \
+    X(lesson_course) \
     X(loss) \
     X(map) \
     X(meta) \

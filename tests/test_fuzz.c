@@ -77,6 +77,7 @@ static const struct {
     {"tests/fuzz/seeds/classes/*", fuzz_classes},
     {"tests/fuzz/seeds/encode/*", fuzz_encode},
     {"tests/fuzz/seeds/eval/*", fuzz_eval},
+    {"tests/fuzz/seeds/lesson/*", fuzz_lesson},
     {"tests/fuzz/seeds/lines/*", fuzz_lines},
     {"tests/fuzz/seeds/merges/*", fuzz_merges},
     {"tests/fuzz/seeds/meta/*", fuzz_meta},

@@ -36,6 +36,12 @@ static bool read_text(es_lesson_reader *r, const lesson_attribute *a, es_lesson_
     return **into || es_lesson_fault(r, r->block.head.line, "%s= has nothing behind it", a->name);
 }
 
+static bool read_list(es_lesson_reader *r, const lesson_attribute *a, es_lesson_piece value)
+{
+    *(char **)(void *)((char *)r->l + a->at) = es_lesson_copy(es_lesson_trim(value));
+    return true;
+}
+
 static bool read_minutes(es_lesson_reader *r, const lesson_attribute *a, es_lesson_piece value)
 {
     int64_t minutes;
@@ -57,8 +63,8 @@ static bool read_lesson_mode(es_lesson_reader *r, const lesson_attribute *a, es_
 static const lesson_attribute lesson_attributes[] = {
     {"title", read_text, offsetof(es_lesson, title)},
     {"minutes", read_minutes, 0},
-    {"needs", read_text, offsetof(es_lesson, needs)},
-    {"about", read_text, offsetof(es_lesson, about)},
+    {"needs", read_list, offsetof(es_lesson, needs)},
+    {"about", read_list, offsetof(es_lesson, about)},
     {"model", read_text, offsetof(es_lesson, model)},
     {"mode", read_lesson_mode, 0},
 };

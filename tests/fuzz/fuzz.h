@@ -14,6 +14,7 @@ int fuzz_checkpoint(const uint8_t *data, size_t size);
 int fuzz_classes(const uint8_t *data, size_t size);
 int fuzz_encode(const uint8_t *data, size_t size);
 int fuzz_eval(const uint8_t *data, size_t size);
+int fuzz_lesson(const uint8_t *data, size_t size);
 int fuzz_lines(const uint8_t *data, size_t size);
 int fuzz_merges(const uint8_t *data, size_t size);
 int fuzz_meta(const uint8_t *data, size_t size);
