@@ -286,7 +286,7 @@ lint-layers:
 # The file a translator starts from has every message of the code, and no other.
 messages_in = $(filter-out src/gen/%,$(filter src/%.c,$(every_c)))
 extract     = LC_ALL=C.UTF-8 xgettext --omit-header --no-location --sort-output --add-comments=/ --from-code=UTF-8 -kes_fail:3 -kes_hint:2 -kes_parser_expected:2 \
-              -kes_call_note:2 -knote:2 -kusage:2 -kes_usage:3 -kbad:3 -kbad_line:4 -kes_bad_file:3 -kes_bad_tensor:4 -kwarn:2 -kremark:2 -kES_TEXT -o
+              -kes_call_note:2 -kes_lesson_fault:3 -knote:2 -kusage:2 -kes_usage:3 -kbad:3 -kbad_line:4 -kes_bad_file:3 -kes_bad_tensor:4 -kwarn:2 -kremark:2 -kES_TEXT -o
 messages:
 	$(have_all) build lint
 	$(again) $(B)/gen/messages.c

@@ -74,6 +74,7 @@
     X(layouts) \
     X(lesson) \
     X(lesson_course) \
+    X(lesson_faults) \
     X(loss) \
     X(map) \
     X(meta) \

@@ -20,7 +20,7 @@ typedef struct es_course {
 bool es_course_open(es_course *c, es_error *err);
 
 /* Those of a folder, NN-slug.md; of a single file: one lesson, with the number its name has, else 1.  Other files of
- * a folder are none of ours. */
+ * a folder are none of ours.  ES_ERR_IO, also where a folder has no lesson; ES_ERR_FORMAT, also where two have one number or slug. */
 bool es_course_open_at(es_course *c, const char *path, es_error *err);
 void es_course_free(es_course *c); /* an empty one is fine */
 
@@ -31,7 +31,8 @@ const es_course_entry *es_course_named(const es_course *c, const char *slug);
 /* The first lesson whose about= has this name; NULL: none. */
 const es_course_entry *es_course_about(const es_course *c, const char *name);
 
-/* A commented start for a lesson of that slug: text that --check accepts as it stands. */
+/* A start for a lesson of that slug, made fit where it is none: text whose prose says what its lines are, and that --check
+ * accepts as it stands. */
 void es_lesson_starter(es_str *out, const char *slug);
 
 #endif

@@ -18,7 +18,7 @@ void es_drawn_free(es_drawn *d);
 /* Append s with {NAME} replaced where NAME is drawn; other braces stay. */
 void es_drawn_fill(es_str *out, const es_drawn *d, const char *s);
 
-/* Append the statements that make variables of what is drawn, a line each: "T = 5", "animal = \"cat\"". */
+/* Append the statements that make variables of what is drawn, line breaks between them: "T = 5", "animal = \"cat\"". */
 void es_drawn_statements(es_str *out, const es_drawn *d);
 
 /* The first {NAME} in s that looks like a name that could be drawn and is none of this lesson's, appended to name; false: there is none. */

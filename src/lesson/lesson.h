@@ -49,7 +49,7 @@ typedef struct es_lesson_step {
     double within;    /* how far off a number may be; 0: not at all, but for rounding */
     es_lesson_notes answer, wrong, check, solution, prints,
         option;                  /* option: code the word, message what it stands for */
-    es_lesson_notes hint, after; /* message only; after: at most one */
+    es_lesson_notes hint, after; /* message only, code is ""; after: at most one */
     int line;
 } es_lesson_step;
 

@@ -40,7 +40,6 @@ static const char body[] =
     "@task   Make `pos_emb`, the rows of `wpe` for positions 0 to T-1.\n"
     "  check    allclose(pos_emb, wpe(torch.arange(0, T)))\n"
     "  solution pos_emb = wpe(torch.arange(T))\n"
-    "  solution pos_emb = wpe.weight[:T]\n"
     "  wrong    pos_emb = wpe(torch.arange(1, T + 1))  \"Positions are counted from 0, as ids "
     "are.\"\n"
     "  hint     Which table has a row for each position?\n"
