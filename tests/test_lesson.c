@@ -322,14 +322,13 @@ START_TEST(the_start_parses_whatever_the_slug)
 {
     static const char *const slugs[][2] = {
         {"my-lesson", "my-lesson"},     {"", "my-lesson"},
-        {"3rd way", "my-3rd-way"},      {"\xC3\xA9t\xC3\xA9", "my-t-lesson"},
+        {"3rd way", "my-3rd-way"},      {"\xC3\xA9t\xC3\xA9", "my-t-"},
         {"a=\"b\"\n@show", "a-b-show"}, {"-", "my-lesson"}};
     for (size_t i = 0; i < sizeof slugs / sizeof *slugs; i++) {
         es_str text = {0}, name = {0};
         es_lesson_starter(&text, slugs[i][0]);
         parse(text.s);
-        if (i != 4 && i != 5)
-            ck_assert_str_eq(lesson.slug, slugs[i][1]);
+        ck_assert_str_eq(lesson.slug, slugs[i][1]);
         ck_assert_uint_eq(lesson.n_steps, 5);
         for (size_t k = 0; k < lesson.n_steps; k++)
             ck_assert(!es_drawn_stranger(&lesson, lesson.step[k].prose, &name));

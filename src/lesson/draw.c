@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "lesson/lesson_inside.h"
 
 /* FNV-1a (Fowler, Noll, Vo), 64 bits: a stream of random numbers for each name. */
 static uint64_t hash(const char *name)
@@ -60,7 +61,7 @@ void es_drawn_free(es_drawn *d)
 
 static bool begins_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return es_lesson_is_letter(c) || c == '_';
 }
 
 /* The length of the name in s = "{NAME}…"; 0: it is none. */
@@ -69,7 +70,7 @@ static size_t braced(const char *s)
     size_t n = 0;
     if (*s != '{' || !begins_name(s[1]))
         return 0;
-    while (begins_name(s[n + 1]) || (s[n + 1] >= '0' && s[n + 1] <= '9'))
+    while (begins_name(s[n + 1]) || es_lesson_is_digit(s[n + 1]))
         n++;
     return s[n + 1] == '}' ? n : 0;
 }

@@ -16,8 +16,7 @@ static bool is_name(es_lesson_piece p)
 {
     for (size_t i = 0; i < p.n; i++) {
         char c = p.s[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!letter && !(i && c >= '0' && c <= '9'))
+        if (!es_lesson_is_letter(c) && c != '_' && !(i && es_lesson_is_digit(c)))
             return false;
     }
     return p.n && es_lex_keyword(p.s, p.n) == ES_T_NAME;

@@ -44,16 +44,26 @@ const char *es_lesson_meant(const char *s, size_t n, const char *(*at)(size_t i)
 
 /* ---- pieces ---- */
 
-static bool is_blank(char c)
+bool es_lesson_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n';
 }
 
+bool es_lesson_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool es_lesson_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 es_lesson_piece es_lesson_trim(es_lesson_piece p)
 {
-    for (; p.n && is_blank(*p.s); p.n--)
+    for (; p.n && es_lesson_is_blank(*p.s); p.n--)
         p.s++;
-    while (p.n && is_blank(p.s[p.n - 1]))
+    while (p.n && es_lesson_is_blank(p.s[p.n - 1]))
         p.n--;
     return p;
 }
@@ -67,7 +77,7 @@ es_lesson_piece es_lesson_word(es_lesson_piece *rest)
 {
     es_lesson_piece word = es_lesson_trim(*rest);
     size_t n = 0;
-    while (n < word.n && !is_blank(word.s[n]))
+    while (n < word.n && !es_lesson_is_blank(word.s[n]))
         n++;
     *rest = es_lesson_trim((es_lesson_piece){word.s + n, word.n - n});
     word.n = n;
@@ -104,7 +114,7 @@ bool es_lesson_number(es_lesson_piece p, int64_t most, int64_t *out)
     bool minus = p.n && *p.s == '-';
     int64_t value = 0;
     for (size_t i = minus; i < p.n; i++) {
-        if (p.s[i] < '0' || p.s[i] > '9')
+        if (!es_lesson_is_digit(p.s[i]))
             return false;
         value = 10 * value + (p.s[i] - '0');
         if (value > most)

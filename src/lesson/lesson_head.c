@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Attributes of a directive: those of @lesson, name=value one behind the other, and those at the end of a step's line. */
-#include <ctype.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -98,7 +97,7 @@ static bool take_value(es_lesson_reader *r, es_lesson_piece *rest, const char *n
 {
     if (!rest->n || *rest->s != '"') {
         size_t n = 0;
-        while (n < rest->n && !isspace((unsigned char)rest->s[n]))
+        while (n < rest->n && !es_lesson_is_blank(rest->s[n]))
             n++;
         es_str_bytes(value, rest->s, n);
         *rest = (es_lesson_piece){rest->s + n, rest->n - n};
@@ -106,7 +105,7 @@ static bool take_value(es_lesson_reader *r, es_lesson_piece *rest, const char *n
     }
     if (!es_lesson_string(rest, value))
         return es_lesson_fault(r, r->block.head.line, "%s= has a quote without its end", name);
-    if (rest->n && !isspace((unsigned char)*rest->s))
+    if (rest->n && !es_lesson_is_blank(*rest->s))
         return no_attribute(r, *rest);
     return true;
 }
@@ -114,7 +113,7 @@ static bool take_value(es_lesson_reader *r, es_lesson_piece *rest, const char *n
 static bool read_lesson_attribute(es_lesson_reader *r, es_lesson_piece *rest, unsigned *seen)
 {
     size_t n = 0, i = 0;
-    while (n < rest->n && rest->s[n] != '=' && !isspace((unsigned char)rest->s[n]))
+    while (n < rest->n && rest->s[n] != '=' && !es_lesson_is_blank(rest->s[n]))
         n++;
     if (n == 0 || n == rest->n || rest->s[n] != '=')
         return no_attribute(r, *rest);
@@ -139,10 +138,11 @@ static bool read_lesson_attribute(es_lesson_reader *r, es_lesson_piece *rest, un
 
 static bool is_slug(es_lesson_piece slug)
 {
-    if (!slug.n || slug.n > LONGEST_SLUG || !isalpha((unsigned char)*slug.s))
+    if (!slug.n || slug.n > LONGEST_SLUG || !es_lesson_is_letter(*slug.s))
         return false;
     for (size_t i = 0; i < slug.n; i++)
-        if (!isalnum((unsigned char)slug.s[i]) && slug.s[i] != '-' && slug.s[i] != '_')
+        if (!es_lesson_is_letter(slug.s[i]) && !es_lesson_is_digit(slug.s[i]) && slug.s[i] != '-' &&
+            slug.s[i] != '_')
             return false;
     return true;
 }
@@ -259,10 +259,10 @@ static bool is_statement(const es_lesson_step *step, es_lesson_piece p)
 static size_t last_attribute(es_lesson_piece p, es_lesson_piece *word)
 {
     size_t at = p.n, n = 0;
-    while (at > 0 && !isspace((unsigned char)p.s[at - 1]))
+    while (at > 0 && !es_lesson_is_blank(p.s[at - 1]))
         at--;
     *word = (es_lesson_piece){p.s + at, p.n - at};
-    while (n < word->n && (isalpha((unsigned char)word->s[n]) || word->s[n] == '_'))
+    while (n < word->n && (es_lesson_is_letter(word->s[n]) || word->s[n] == '_'))
         n++;
     bool is = n && n < word->n && word->s[n] == '=' && (n + 1 == word->n || word->s[n + 1] != '=');
     for (size_t i = n; is && i < word->n; i++)

@@ -70,6 +70,9 @@ typedef struct es_lesson_piece {
     size_t n;
 } es_lesson_piece;
 
+bool es_lesson_is_blank(char c);  /* a space, a tab or a line break */
+bool es_lesson_is_letter(char c); /* of ASCII */
+bool es_lesson_is_digit(char c);
 es_lesson_piece es_lesson_piece_of(const es_str *text); /* trimmed */
 es_lesson_piece es_lesson_trim(es_lesson_piece p);
 es_lesson_piece es_lesson_word(es_lesson_piece *rest); /* the first, which is taken away */

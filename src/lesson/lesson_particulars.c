@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The particulars of steps: which directive has which, and what they fill. */
-#include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +56,7 @@ static bool wants_more(es_lesson_piece code)
     if (!code.n || strchr("=+-*/%@<>&|^~,([{:", code.s[code.n - 1]))
         return true;
     size_t n = 0;
-    while (n < code.n && isalpha((unsigned char)code.s[code.n - 1 - n]))
+    while (n < code.n && es_lesson_is_letter(code.s[code.n - 1 - n]))
         n++;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (n < code.n && es_lesson_is((es_lesson_piece){code.s + code.n - n, n}, words[i]))
@@ -74,7 +73,7 @@ static size_t find_message(es_lesson_piece p, bool statement)
     do
         at--;
     while (at > 0 && (p.s[at - 1] != '"' || is_escaped(p.s, at - 1)));
-    if (at < 2 || !isspace((unsigned char)p.s[at - 2]) ||
+    if (at < 2 || !es_lesson_is_blank(p.s[at - 2]) ||
         (statement && wants_more(es_lesson_trim((es_lesson_piece){p.s, at - 1}))))
         return p.n;
     return at - 1;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What `embedscope lesson --new` writes: a small lesson whose prose says what its lines are. */
-#include <ctype.h>
 #include <string.h>
 
 #include "lesson/course.h"
@@ -57,28 +56,28 @@ static const char body[] =
     "\n"
     "Prose behind the last step closes the lesson.\n";
 
-/* The slug as a lesson may have it: other characters become -, and a letter comes first. */
-static void add_slug(es_str *out, const char *slug)
+enum { LONGEST = 60 };
+
+/* The slug as a lesson may have it: a letter first, and - for what it cannot have. */
+static void fit_slug(char fit[LONGEST + 1], const char *slug)
 {
-    enum { LONGEST = 60 };
-    size_t before = out->len;
-    if (!isalpha((unsigned char)*slug))
-        es_str_cat(out, "my-");
-    for (; *slug && out->len - before < LONGEST; slug++) {
-        bool is = isalnum((unsigned char)*slug) || *slug == '-' || *slug == '_';
-        if (is)
-            es_str_char(out, *slug);
-        else if (out->s && out->s[out->len - 1] != '-')
-            es_str_char(out, '-');
+    size_t n = 0;
+    if (!es_lesson_is_letter(*slug))
+        for (const char *first = "my-"; *first; first++)
+            fit[n++] = *first;
+    for (; *slug && n < LONGEST; slug++) {
+        bool fits = es_lesson_is_letter(*slug) || es_lesson_is_digit(*slug) || *slug == '_';
+        if (fits || (n && fit[n - 1] != '-'))
+            fit[n++] = fits ? *slug : '-';
     }
-    if (out->s[out->len - 1] == '-')
-        es_str_cat(out, "lesson");
+    fit[n] = '\0';
 }
 
 void es_lesson_starter(es_str *out, const char *slug)
 {
-    es_str_cat(out, "@lesson ");
-    add_slug(out, slug);
-    es_str_cat(out, "  title=\"A title\"  minutes=5\n");
+    char fit[LONGEST + 1];
+    fit_slug(fit, slug);
+    es_str_add(out, "@lesson %s%s  title=\"A title\"  minutes=5\n", fit,
+               strcmp(fit, "my-") ? "" : "lesson");
     es_str_cat(out, body);
 }
