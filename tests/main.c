@@ -67,6 +67,7 @@
     X(heat) \
     X(held) \
     X(interp) \
+    X(judge) \
     X(knn) \
     X(labels) \
     X(language_shapes) \
