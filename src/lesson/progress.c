@@ -289,8 +289,8 @@ static bool change_file(es_progress *p, const change *c, const char *path, es_er
 static bool make_change(es_progress *p, const change *c, es_error *err)
 {
     es_str path = {0};
-    bool ok = es_place_user(&path, ES_XDG_STATE, file_name, true, err) &&
-              change_file(p, c, path.s, err);
+    bool ok =
+        es_place_user(&path, ES_XDG_STATE, file_name, true, err) && change_file(p, c, path.s, err);
     if (!ok)
         apply(p, c);
     es_str_free(&path);

@@ -13,8 +13,9 @@ typedef struct es_proof {
     es_str report;              /* a line a fault: "05-guard.md:31: …" */
 } es_proof;
 
-/* Lesson i of c, on `seeds` draws, in sessions like `like`.  False: interrupted, or no session; faults are no failure. */
-bool es_prove(es_proof *p, const es_course *c, size_t i, const es_session *like, int seeds,
+/* Lesson i of c, on `seeds` draws (two where nothing is drawn), in a session like `like`; commands that only `like` has, those of
+ * pictures, run there, where variables and the last text are lost.  False: interrupted, or no session; faults are no failure. */
+bool es_prove(es_proof *p, const es_course *c, size_t i, es_session *like, int seeds,
               const es_sink *sink, es_error *err);
 void es_proof_free(es_proof *p);
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What the files of the prover share. */
+#ifndef ES_LESSON_PROVE_INSIDE_H
+#define ES_LESSON_PROVE_INSIDE_H
+
+#include "lesson/desk_inside.h"
+#include "lesson/judge_inside.h"
+#include "lesson/prove.h"
+
+enum { ES_FEW_SEEDS = 2 }; /* where nothing is drawn, and for lines that only look */
+
+/* A lesson being proved, on one draw after another. */
+typedef struct es_prover {
+    es_proof *proof;
+    const es_course *course;
+    const es_course_entry *entry;
+    const es_lesson *l;
+    es_session *s;    /* where it is proved */
+    es_session *like; /* for pictures, if it has any */
+    es_drawn d;
+    int seed;       /* from 0 */
+    es_str where;   /* " with B=2, T=5", or nothing */
+    es_desk before; /* variables before the step */
+    bool *passed;   /* of each line of the file: has the solution there passed on a draw? */
+    struct es_fault_told {
+        int line;
+        const char *fmt;
+        char *text;
+        bool of_size; /* said more of, where the solution passes on another draw */
+    } * told;         /* each fault of a line is told once */
+    size_t n_told;
+} es_prover;
+
+/* A line of the report, unless this fault of this line is told already: then false. */
+bool es_fault(es_prover *p, int line, const char *fmt, ...) ES_PRINTF(3, 4);
+
+/* An error that says where by itself: a line of the lesson has failed while a step was made ready. */
+void es_fault_of(es_prover *p, const es_error *err);
+
+/* Code for a message: on one line, short. */
+const char *es_code_said(es_str *out, const char *code);
+
+/* The session as it was before step i.  False: it cannot be. */
+bool es_prove_again(es_prover *p, size_t i, const char *after);
+
+/* ---- prove_answers.c, prove_task.c, prove_bounds.c ---- */
+
+void es_prove_answers(es_prover *p, const es_lesson_step *step);
+/* False: what comes after it cannot be proved. */
+bool es_prove_task(es_prover *p, size_t i);
+/* What needs no session: prose, names, needs. */
+void es_prove_bounds(es_prover *p);
+
+#endif
