@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "lesson/player.h"
 #include "listener.h"
 #include "repl/cmd_repl.h"
 #include "session/complete.h"
@@ -21,6 +22,7 @@ Suite *session_suite(void);
 
 static listener heard;
 static es_viewer *viewer;
+static es_player *player;
 static atomic_bool interrupt;
 
 static void open_session(const es_session_options *o)
@@ -30,6 +32,7 @@ static void open_session(const es_session_options *o)
     listener_open(&heard, &with);
     es_add_repl_commands(heard.session);
     viewer = es_viewer_new(heard.session);
+    player = es_player_new(heard.session);
 }
 
 static void setup(void)
@@ -39,6 +42,8 @@ static void setup(void)
 
 static void teardown(void)
 {
+    es_player_free(player);
+    player = NULL;
     es_viewer_free(viewer);
     viewer = NULL;
     listener_close(&heard);

@@ -17,6 +17,7 @@
 #include "app/train.h"
 #include "base/message.h"
 #include "base/utf8.h"
+#include "lesson/player.h"
 #include "repl/cmd_repl.h"
 #include "repl/output.h"
 #include "repl/prompt.h"
@@ -178,9 +179,11 @@ static int run_session(es_options *o, es_output *out)
     es_add_doctor(s);
     es_viewer *v = es_viewer_new(s);
     v->seed = o->session.seed;
+    es_player *player = es_player_new(s);
     out->session = s;
     int status = run_lines(s, o, out, person);
     out->session = NULL;
+    es_player_free(player);
     es_viewer_free(v);
     es_session_free(s);
     return status;

@@ -5,6 +5,7 @@
 
 #include "app/doctor.h"
 #include "app/manual.h"
+#include "lesson/player.h"
 #include "repl/cmd_repl.h"
 #include "view/viewer.h"
 
@@ -21,9 +22,11 @@ int main(void)
     es_add_repl_commands(s);
     es_add_doctor(s);
     es_viewer *v = es_viewer_new(s);
+    es_player *player = es_player_new(s);
     es_manual(&page, es_session_commands(s));
     bool ok = fputs(page.s, stdout) >= 0 && fclose(stdout) == 0;
     es_str_free(&page);
+    es_player_free(player);
     es_viewer_free(v);
     es_session_free(s);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -6,6 +6,7 @@
 #include "app/doctor.h"
 #include "app/options.h"
 #include "app/train_options.h"
+#include "lesson/player.h"
 #include "repl/cmd_repl.h"
 #include "session/session.h"
 #include "session/settings.h"
@@ -36,6 +37,7 @@ int main(void)
     es_add_repl_commands(s);
     es_add_doctor(s);
     es_viewer *v = es_viewer_new(s);
+    es_player *player = es_player_new(s);
     const es_command_list *all = es_session_commands(s);
     for (size_t i = 0; i < all->n; i++) {
         put(all->of[i]->summary);
@@ -48,6 +50,7 @@ int main(void)
     es_option of_train;
     for (size_t i = 0; es_train_option_at(i, &of_train); i++)
         put(of_train.help);
+    es_player_free(player);
     es_viewer_free(v);
     es_session_free(s);
     return fclose(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -10,12 +10,15 @@
 typedef struct es_player es_player;
 
 /* Makes s able to play lessons: registers :lesson, :next, :back, :hint, :solution, :restart, :play, :forget, and listens to its lines.
- * The course is read when it is first wanted.  Free with es_player_free, after the session. */
+ * The course is read when it is first wanted.  Free with es_player_free, before the session: it holds values of its. */
 es_player *es_player_new(es_session *s);
 void es_player_free(es_player *p); /* NULL is fine */
 
 /* A course of one's own in place of the program's: a folder or a file. */
 bool es_player_use(es_player *p, const char *path, es_error *err);
+
+/* The one that listens to s; NULL: none. */
+es_player *es_player_of(const es_session *s);
 
 /* How many lessons are done, of how many; for :doctor.  False: there is no course. */
 bool es_player_count(es_player *p, int *done, int *all);

@@ -9,8 +9,8 @@ bool es_replay_begins(const char *line, size_t len)
 {
     size_t begin;
     es_typed typed = es_transcript_typed(line, len, &begin);
-    return typed == ES_TYPED_TEXT || typed == ES_TYPED_TENSOR ||
-           typed == ES_TYPED_LESSON || typed == ES_TYPED_BYTES;
+    return typed == ES_TYPED_TEXT || typed == ES_TYPED_TENSOR || typed == ES_TYPED_LESSON ||
+           typed == ES_TYPED_BYTES;
 }
 
 void es_replay_free(es_replay *r)

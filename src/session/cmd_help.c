@@ -221,6 +221,18 @@ static bool help_about(const es_call *call, const es_arg *arg, es_error *err)
     return true;
 }
 
+static void note_lesson(const es_call *call, const es_arg *arg)
+{
+    const es_teacher *t = es_session_teacher(call->session);
+    const char *name = es_str_text(&arg->value);
+    es_str lesson = {0};
+    if (t)
+        t->about(t->user, name + (*name == ':'), &lesson);
+    if (lesson.len)
+        es_call_note(call, "a lesson is about it: %s", lesson.s);
+    es_str_free(&lesson);
+}
+
 static bool run_help(es_call *call, es_error *err)
 {
     es_arg arg;
@@ -230,6 +242,8 @@ static bool run_help(es_call *call, es_error *err)
         return false;
     if (found > 0) {
         bool ok = es_arg_end(call, at, err) && help_about(call, &arg, err);
+        if (ok)
+            note_lesson(call, &arg);
         es_str_free(&arg.value);
         return ok;
     }

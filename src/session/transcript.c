@@ -97,9 +97,9 @@ static const struct {
     es_typed typed;
 } prompts[] = {
     {"text", true, ES_TYPED_TEXT},    {"tensor", true, ES_TYPED_TENSOR},
-    {"L", true, ES_TYPED_LESSON},
-    {"step", false, ES_TYPED_STEP},   {"paste", false, ES_TYPED_PASTE},
-    {"bytes", false, ES_TYPED_BYTES}, {"...", false, ES_TYPED_MORE},
+    {"L", true, ES_TYPED_LESSON},     {"step", false, ES_TYPED_STEP},
+    {"paste", false, ES_TYPED_PASTE}, {"bytes", false, ES_TYPED_BYTES},
+    {"...", false, ES_TYPED_MORE},
 };
 enum { N_PROMPTS = sizeof prompts / sizeof *prompts };
 
