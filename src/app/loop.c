@@ -24,8 +24,10 @@ typedef struct loop {
     es_session *session;
     es_exchange exchange; /* with the window; its sink is where answers go */
     es_prompt *prompt;
-    bool done;
-    int deadly; /* the signal that ends us, 0: none */
+    bool done, quit;
+    bool pausing; /* a file of lines waits for an empty one */
+    bool stopped; /* and is not to go on */
+    int deadly;   /* the signal that ends us, 0: none */
 } loop;
 
 const atomic_bool *es_loop_interrupt(void)
@@ -115,18 +117,30 @@ static void let_signals_act(bool act)
 
 /* ---- lines and keys ---- */
 
+/* Enter alone, or the end of input, where nothing half-way takes it. */
+static bool ends_pause(const loop *l, const char *line, size_t len)
+{
+    return l->pausing && (!line || !len) && !es_session_waiting(l->session) &&
+           !es_session_stepping(l->session);
+}
+
 static bool on_line(void *user, const char *line, size_t len)
 {
     loop *l = user;
     bool ended_a_paste =
         !line && (es_session_waiting(l->session) || es_session_stepping(l->session));
+    if (ends_pause(l, line, len)) {
+        l->pausing = false;
+        return false;
+    }
     interrupted = false;
     let_signals_act(true);
     es_outcome o = line ? es_session_run(l->session, line, len, &l->exchange.sink)
                         : es_session_end(l->session, &l->exchange.sink);
     let_signals_act(false);
     interrupted = false;
-    l->done = l->done || o == ES_QUIT || (!line && !ended_a_paste);
+    l->quit = l->quit || o == ES_QUIT;
+    l->done = l->done || l->quit || (!line && !ended_a_paste);
     return !l->done;
 }
 
@@ -184,6 +198,12 @@ static void on_ctrl_c(void *user)
     bool stopped = false, busy = es_session_busy(l->session);
     interrupted = false;
     es_prompt_line(l->prompt, &typed);
+    if (l->pausing && !typed && !es_session_waiting(l->session) &&
+        !es_session_stepping(l->session)) {
+        l->stopped = true;
+        l->pausing = false;
+        return;
+    }
     if (busy && !typed)
         stopped = es_session_cancel(l->session);
     es_prompt_interrupt(l->prompt);
@@ -223,6 +243,8 @@ static void drain_wake(loop *l)
 
 static bool open_wake(void)
 {
+    if (wake[0] >= 0)
+        return true;
     if (pipe(wake))
         return false;
     for (int i = 0; i < 2; i++) {
@@ -276,27 +298,118 @@ static void on_exit_of_others(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
 }
 
+static void begin(loop *l, const es_sink *sink)
+{
+    watch_signals();
+    es_exchange_open(&l->exchange, l->session, sink, on_ctrl_c, l);
+    l->prompt = l->exchange.prompt = es_prompt_new(l->session, sink, on_line, l, &called);
+    prompting = true;
+}
+
+static void end(loop *l)
+{
+    prompting = false;
+    es_exchange_close(&l->exchange);
+    es_prompt_free(l->prompt);
+}
+
+static void die_of(int number)
+{
+    if (!number)
+        return;
+    handle(number, SIG_DFL, 0);
+    raise(number);
+}
+
+/* ---- a pause in a file of lines ---- */
+
+static bool after_pause(const loop *l, es_error *err)
+{
+    if (l->stopped)
+        return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+    if (l->done && !l->quit)
+        return es_fail(err, ES_ERR_IO, "the terminal is gone");
+    return true;
+}
+
+/* The file was run at the prompt, which takes the questions as well. */
+static bool pause_within(void *user, es_session *s, const es_sink *sink, es_error *err)
+{
+    loop *l = user;
+    (void)s;
+    (void)sink;
+    let_signals_act(false);
+    l->pausing = true;
+    l->stopped = false;
+    es_prompt_within(l->prompt);
+    while (!l->done && l->pausing)
+        turn(l);
+    l->pausing = false;
+    let_signals_act(true);
+    return after_pause(l, err);
+}
+
+/* Standard input becomes the terminal for a while; -1: it is one.  False: there is none. */
+static bool take_terminal(int *lines)
+{
+    *lines = -1;
+    if (isatty(STDIN_FILENO))
+        return true;
+    int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
+    if (tty < 0)
+        return false;
+    *lines = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    bool ok = *lines >= 0 && dup2(tty, STDIN_FILENO) == STDIN_FILENO;
+    close(tty);
+    return ok;
+}
+
+static void give_terminal_back(int lines)
+{
+    if (lines < 0)
+        return;
+    dup2(lines, STDIN_FILENO);
+    close(lines);
+}
+
+bool es_loop_pause(void *user, es_session *s, const es_sink *sink, es_error *err)
+{
+    loop l = {.session = s, .pausing = true};
+    int lines;
+    (void)user;
+    if (!isatty(STDOUT_FILENO) || !take_terminal(&lines))
+        return true;
+    if (open_wake()) {
+        begin(&l, sink);
+        while (!l.done && l.pausing)
+            turn(&l);
+        end(&l);
+        let_signals_act(true);
+        es_loop_catch_interrupt();
+    }
+    give_terminal_back(lines);
+    die_of(l.deadly);
+    return after_pause(&l, err);
+}
+
+/* ---- the prompt ---- */
+
 int es_loop_run(es_session *s, const es_sink *sink)
 {
     loop l = {.session = s};
     if (!open_wake())
         return ES_STATUS_FAILED;
-    watch_signals();
     atexit(on_exit_of_others);
     es_session_set_wake(s, wake[1]);
-    es_exchange_open(&l.exchange, s, sink, on_ctrl_c, &l);
-    l.prompt = l.exchange.prompt = es_prompt_new(s, sink, on_line, &l, &called);
-    prompting = true;
+    begin(&l, sink);
+    if (sink->print) /* else it is JSON for a program, which asks nothing */
+        es_session_set_wait(s, pause_within, &l);
     while (!l.done)
         turn(&l);
-    prompting = false;
+    es_session_set_wait(s, NULL, NULL);
     es_session_cancel(s);
     es_session_set_wake(s, -1);
-    es_exchange_close(&l.exchange);
-    es_prompt_free(l.prompt);
-    if (l.deadly) {
-        handle(l.deadly, SIG_DFL, 0);
-        raise(l.deadly);
-    }
+    end(&l);
+    die_of(l.deadly);
     return ES_STATUS_OK;
 }

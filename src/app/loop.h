@@ -20,6 +20,10 @@ void es_loop_catch_termination(void);
 /* Prompt until the person leaves; returns the exit status. */
 int es_loop_run(es_session *s, const es_sink *sink);
 
+/* For es_session_set_wait, where lines come from a file: a prompt in the middle of it.  Where there is no terminal it goes
+ * straight on. */
+bool es_loop_pause(void *user, es_session *s, const es_sink *sink, es_error *err);
+
 /* Wakes the loop from any thread or signal handler: write one byte here.  -1 when it does not run. */
 int es_loop_wake_fd(void);
 

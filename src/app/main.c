@@ -140,6 +140,8 @@ static int run_lines(es_session *s, const es_options *o, es_output *out, bool pe
         return es_loop_run(s, &sink);
     }
     es_loop_catch_interrupt();
+    if (!o->json)
+        es_session_set_wait(s, es_loop_pause, NULL);
     es_note_model(s, &sink);
     if (o->verb == ES_VERB_DOCTOR)
         status = run_doctor(s, &sink);

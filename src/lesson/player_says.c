@@ -48,6 +48,7 @@ void es_player_say_step(const es_player *p, const es_sink *sink)
 {
     const es_lesson_step *step = es_player_step(p);
     es_says *s = es_player_says(p, "step");
+    es_says_apart(s);
     es_says_part(s, "title", ES_SAYS_TITLE, NULL, es_player_lesson(p)->title, NULL);
     es_says_part(s, "text", ES_SAYS_PROSE, NULL, step->prose, &p->drawn);
     if (step->kind == ES_LESSON_ERROR)
@@ -69,24 +70,23 @@ static void add_options(const es_player *p, es_says *s)
     es_str_free(&list);
 }
 
-/* The question itself, where the step does not put it in words of its own. */
+/* The question itself, beside what the step says in words of its own. */
 static void add_question(const es_player *p, es_says *s)
 {
     const es_lesson_step *step = es_player_step(p);
-    const char *what =
-        step->answers == ES_ANSWER_SHAPE ? "What is its shape?" : "What is its value?";
-    if (*step->question)
-        es_says_part(s, "question", ES_SAYS_PROSE, NULL, step->question, &p->drawn);
+    const char *what = step->answers == ES_ANSWER_SHAPE ? "shape" : "value";
+    es_says_part(s, "question", ES_SAYS_PROSE, NULL, step->question, &p->drawn);
     if (step->kind != ES_LESSON_PREDICT || !*step->code)
         return;
     es_str ask = {0};
-    bool one_line = !strpbrk(step->code, "\n`");
-    if (one_line)
-        es_str_add(&ask, "`%s`\u2003%s", step->code, what);
-    es_says_part(s, "expression", one_line ? ES_SAYS_PROSE : ES_SAYS_CODE, NULL,
-                 one_line ? ask.s : step->code, NULL);
-    if (!one_line)
-        es_says_part(s, "asked", ES_SAYS_PROSE, NULL, what, NULL);
+    if (strpbrk(step->code, "\n`")) {
+        es_str_add(&ask, "What is the %s of this?", what);
+        es_says_part(s, "asked", ES_SAYS_PROSE, NULL, ask.s, NULL);
+        es_says_part(s, "code", ES_SAYS_CODE, NULL, step->code, NULL);
+    } else {
+        es_str_add(&ask, "What is the %s of `%s`?", what, step->code);
+        es_says_part(s, "asked", ES_SAYS_PROSE, NULL, ask.s, NULL);
+    }
     es_str_free(&ask);
 }
 
@@ -124,6 +124,7 @@ void es_player_say_question(const es_player *p, const es_sink *sink)
     es_says *s = es_player_says(p, "question");
     const es_lesson_step *step = es_player_step(p);
     if (es_player_asks(step)) {
+        es_says_apart(s);
         add_question(p, s);
         add_options(p, s);
     }
@@ -182,6 +183,19 @@ static void add_hint_at_hand(const es_player *p, es_says *s)
         es_says_part(s, "next", ES_SAYS_FOOT, NULL, "Try again; :hint helps.", NULL);
 }
 
+/* As a sentence. */
+static void add_detail(es_says *s, const es_str *detail)
+{
+    es_str text = {0};
+    es_str_bytes(&text, es_str_text(detail), detail->len);
+    if (text.len) {
+        text.s[0] = (char)toupper((unsigned char)text.s[0]);
+        es_str_cat(&text, strchr(".?!", text.s[text.len - 1]) ? "" : ".");
+    }
+    es_says_part(s, "detail", ES_SAYS_FOOT, NULL, es_str_text(&text), NULL);
+    es_str_free(&text);
+}
+
 void es_player_say_wrong(es_player *p, const es_judgement *j, const es_sink *sink)
 {
     es_says *s = es_player_says(p, "wrong");
@@ -192,7 +206,8 @@ void es_player_say_wrong(es_player *p, const es_judgement *j, const es_sink *sin
         es_says_part(s, "why", ES_SAYS_PROSE, lead, why, &p->drawn);
     else
         es_says_part(s, "why", ES_SAYS_PROSE, "That is not it.", NULL, NULL);
-    es_says_part(s, "detail", ES_SAYS_FOOT, NULL, es_str_text(&j->detail), NULL);
+    if (one_size || !why)
+        add_detail(s, &j->detail);
     es_says_number(s, "attempts", p->attempts);
     add_hint_at_hand(p, s);
     es_player_say(sink, s);
@@ -304,6 +319,7 @@ void es_player_say_end(const es_player *p, const es_course_entry *next, const es
         es_str_add(&then, ":lesson %d is next: %s.", next->number, next->lesson.title);
     else
         es_str_cat(&then, "That was the last lesson; :lesson lists them all.");
+    es_says_apart(s);
     es_says_part(s, "title", ES_SAYS_TITLE, NULL, es_player_lesson(p)->title, NULL);
     es_says_part(s, "text", ES_SAYS_PROSE, NULL, es_player_lesson(p)->end, &p->drawn);
     es_says_number(s, "skipped", p->skipped);

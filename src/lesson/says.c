@@ -25,7 +25,7 @@ struct es_says {
     int lesson, step, steps;
     part part[MOST_PARTS];
     size_t n;
-    bool listed;
+    bool apart, listed;
     es_list list;
 };
 
@@ -34,6 +34,11 @@ es_says *es_says_new(const char *event, int lesson, int step, int steps)
     es_says *s = es_alloc(sizeof *s);
     *s = (es_says){.event = event, .lesson = lesson, .step = step, .steps = steps};
     return s;
+}
+
+void es_says_apart(es_says *s)
+{
+    s->apart = true;
 }
 
 static part *add(es_says *s, const char *key)
@@ -173,6 +178,7 @@ static bool show(es_str *out, void *data, const es_style *style, es_error *err)
     es_says *s = data;
     const part *before = NULL;
     bool ok = true, listed = false;
+    es_str_cat(out, s->apart && !style->plain ? "\n" : "");
     for (size_t i = 0; i < s->n && ok; i++) {
         const part *p = &s->part[i];
         if (p->number)

@@ -18,6 +18,9 @@ typedef struct es_says es_says;
 /* event: "step", "right", …; lesson, step (from 1) and steps are 0 where it is about none. */
 es_says *es_says_new(const char *event, int lesson, int step, int steps);
 
+/* An empty line stands before it, for a reader. */
+void es_says_apart(es_says *s);
+
 /* A part: its key in JSON; lead: words before it for a reader ("Not quite: "), or NULL.  text with {NAME} filled in
  * (d may be NULL); nothing happens where it is NULL or empty, unless there is a lead. */
 void es_says_part(es_says *s, const char *key, es_says_form form, const char *lead,

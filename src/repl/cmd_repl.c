@@ -6,6 +6,7 @@
 
 #include "base/visible.h"
 #include "repl/edit.h"
+#include "repl/pause.h"
 #include "repl/prompt.h"
 #include "repl/script.h"
 #include "session/results.h"
@@ -152,6 +153,18 @@ static const es_command commands[] = {
      .summary = "the lines typed so far, the last N, or those that hold TEXT",
      .example = ":history 5",
      .run = run_history},
+    {.group = "the program",
+     .name = "pause",
+     .args = "[TEXT]",
+     .summary = "in a file of lines: show TEXT and wait for Enter",
+     .help =
+         "For a class: the file waits where somebody sits at a terminal. Enter or Ctrl-D goes on. "
+         "Any other line is run, as a question from the room, and the pause waits on; Ctrl-C on "
+         "an empty line ends the file, :quit the program. With --json, or where nobody "
+         "sits, it goes straight on.",
+     .example = ":pause How many tokens is it?",
+     .want = ES_WANT_TEXT,
+     .run = es_pause_run},
     {.group = "the program",
      .name = "run",
      .args = "PATH",

@@ -129,6 +129,12 @@ void es_prompt_free(es_prompt *p)
     free(p);
 }
 
+void es_prompt_within(es_prompt *p)
+{
+    if (!p->editing)
+        show_prompt(p);
+}
+
 void es_prompt_read(es_prompt *p)
 {
     p->excuses = 0;

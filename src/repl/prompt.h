@@ -21,6 +21,9 @@ es_prompt *es_prompt_new(es_session *s, const es_sink *sink, es_line_fn on_line,
                          const atomic_bool *called);
 void es_prompt_free(es_prompt *p);
 
+/* While on_line runs: a prompt within it, whose lines go to on_line too, until that wants no further one. */
+void es_prompt_within(es_prompt *p);
+
 void es_prompt_read(es_prompt *p);      /* a key is there to be read */
 void es_prompt_interrupt(es_prompt *p); /* Ctrl-C: drop the line, show a fresh prompt */
 void es_prompt_resize(es_prompt *p);    /* the terminal has another size */

@@ -48,6 +48,11 @@ void es_prompt_free(es_prompt *p)
     free(p);
 }
 
+void es_prompt_within(es_prompt *p)
+{
+    show_prompt(p);
+}
+
 /* The terminal gives whole lines, so reading one never waits in the middle. */
 void es_prompt_read(es_prompt *p)
 {

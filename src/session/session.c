@@ -189,7 +189,9 @@ static void settings_in_prompt(const es_session *s, es_str *out)
 /* "text", or the step of the lesson that is on: "L3.4", "L3.4 (play)". */
 static void name_in_prompt(const es_session *s, es_str *out)
 {
-    if (!s->stepper && s->teacher)
+    if (s->pausing && !s->stepper)
+        es_str_cat(out, "pause");
+    else if (!s->stepper && s->teacher)
         s->teacher->prompt(s->teacher->user, out);
     if (!out->len)
         es_str_cat(out, s->stepper ? "step" : s->tensor ? "tensor" : "text");
@@ -211,7 +213,7 @@ void es_session_prompt(const es_session *s, es_str *out)
         return;
     }
     es_str settings = {0}, prompt = {0};
-    if (!s->stepper)
+    if (!s->stepper && !s->pausing)
         settings_in_prompt(s, &settings);
     name_in_prompt(s, &prompt);
     if (settings.len)
@@ -226,6 +228,33 @@ void es_session_prompt(const es_session *s, es_str *out)
     }
     es_str_free(&settings);
     es_str_free(&prompt);
+}
+
+/* ---- pauses ---- */
+
+void es_session_set_wait(es_session *s, es_wait_fn wait, void *user)
+{
+    s->wait = wait;
+    s->waits_for = user;
+}
+
+bool es_session_wait_for_person(es_session *s, const es_sink *sink, es_error *err)
+{
+    es_source source = s->source;
+    es_paste paste = s->paste;
+    bool person = s->person;
+    if (!s->wait || s->pausing)
+        return true;
+    s->pausing = s->person = true;
+    s->source = (es_source){0};
+    s->paste = ES_TYPED;
+    bool ok = s->wait(s->waits_for, s, sink, err);
+    es_session_abandon(s);
+    s->pausing = false;
+    s->person = person;
+    s->source = source;
+    s->paste = paste;
+    return ok;
 }
 
 /* ---- what is in use ---- */

@@ -193,6 +193,16 @@ void es_session_post(es_session *s, es_message kind, const char *bytes, size_t l
 bool es_session_take(es_session *s, es_message *kind, es_str *bytes); /* false: none waiting */
 bool es_session_has_messages(const es_session *s);
 
+/* ---- pauses in files of lines ---- */
+
+/* Waits for a person, with lines run meanwhile; false: err says why the file is not to go on. */
+typedef bool (*es_wait_fn)(void *user, es_session *s, const es_sink *sink, es_error *err);
+void es_session_set_wait(es_session *s, es_wait_fn wait, void *user); /* NULL: nobody is there */
+
+/* Have it wait; true at once where nobody is there, or in a pause already.  Meanwhile the prompt is "pause> ", and lines are
+ * a person's own. */
+bool es_session_wait_for_person(es_session *s, const es_sink *sink, es_error *err);
+
 /* ---- for lessons above (session/teacher.c) ---- */
 
 /* Who plays a lesson over this session.  Lines of files that run each other are not told. */

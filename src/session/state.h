@@ -65,6 +65,10 @@ struct es_session {
     es_str preview_line;
     es_text *preview; /* made when it is asked for */
 
+    es_wait_fn wait; /* for a person, in a pause of a file; NULL: nobody is there */
+    void *waits_for;
+    bool pausing;
+
     const es_teacher *teacher; /* borrowed; NULL: none */
     struct es_aside {          /* what is half-way, while a command of the lesson runs */
         es_statement statement;
