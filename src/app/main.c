@@ -10,6 +10,7 @@
 #include "app/bulk.h"
 #include "app/doctor.h"
 #include "app/extract.h"
+#include "app/lesson.h"
 #include "app/loop.h"
 #include "app/options.h"
 #include "app/plot.h"
@@ -127,7 +128,15 @@ static es_outcome run_startup(es_session *s, es_output *out, const es_sink *sink
     return o;
 }
 
-static int run_lines(es_session *s, const es_options *o, es_output *out, bool person)
+/* The line with which the prompt, or the lines of a pipe, begin. */
+static void run_first(es_session *s, const es_str *first, const es_sink *sink)
+{
+    if (first->len)
+        es_session_run(s, first->s, first->len, sink);
+}
+
+static int run_lines(es_session *s, const es_options *o, es_output *out, bool person,
+                     const es_str *first)
 {
     const es_sink sink = es_output_sink(out);
     int status;
@@ -137,12 +146,14 @@ static int run_lines(es_session *s, const es_options *o, es_output *out, bool pe
         if (!o->quiet && !o->json)
             banner(out);
         es_note_model(s, &sink);
+        run_first(s, first, &sink);
         return es_loop_run(s, &sink);
     }
     es_loop_catch_interrupt();
     if (!o->json)
         es_session_set_wait(s, es_loop_pause, NULL);
     es_note_model(s, &sink);
+    run_first(s, first, &sink);
     if (o->verb == ES_VERB_DOCTOR)
         status = run_doctor(s, &sink);
     else if (o->n_actions)
@@ -161,7 +172,8 @@ static int run_session(es_options *o, es_output *out)
 {
     es_error err = ES_ERROR_NONE;
     es_str path = {0};
-    bool person = o->verb == ES_VERB_PROMPT && !o->n_actions && isatty(STDIN_FILENO);
+    bool prompts = o->verb == ES_VERB_PROMPT || o->verb == ES_VERB_LESSON;
+    bool person = prompts && !o->n_actions && isatty(STDIN_FILENO);
     out->person = person;
     o->session.person = person;
     o->session.interrupt = es_loop_interrupt();
@@ -182,10 +194,15 @@ static int run_session(es_options *o, es_output *out)
     es_viewer *v = es_viewer_new(s);
     v->seed = o->session.seed;
     es_player *player = es_player_new(s);
+    es_str first = {0};
     out->session = s;
-    int status = run_lines(s, o, out, person);
+    bool begun = o->verb != ES_VERB_LESSON ||
+                 es_lesson_line(&first, player, o->n_files ? o->file[0] : NULL, &err);
+    int status =
+        begun ? run_lines(s, o, out, person, &first) : fail(out, &err, ES_STATUS_UNREADABLE);
     out->session = NULL;
     es_player_free(player);
+    es_str_free(&first);
     es_viewer_free(v);
     es_session_free(s);
     return status;
@@ -203,6 +220,11 @@ static int run(es_options *o, es_output *out)
     case ES_VERB_EXTRACT: status = es_extract(o, &err); break;
     case ES_VERB_TRAIN: status = es_train(o, &err); break;
     case ES_VERB_PLOT: status = es_plot(o, out, &err); break;
+    case ES_VERB_LESSON:
+        if (!es_lesson_asked(o))
+            return run_session(o, out);
+        status = es_lesson_verb(o, out, &err);
+        break;
     default: return run_session(o, out);
     }
     return err.code == ES_OK ? status : fail(out, &err, status);

@@ -38,7 +38,10 @@ enum {
     OPT_TEXT,
     OPT_SIZE,
     OPT_PALETTE,
-    OPT_BIG
+    OPT_BIG,
+    OPT_CHECK,
+    OPT_NEW,
+    OPT_HTML
 };
 
 /* One table for parsing, --help and the manual page. */
@@ -76,6 +79,9 @@ static const es_option options[] = {
     {"size", "WxH", "plot: how large, 1280x800 unless given", OPT_SIZE},
     {"palette", "NAME", "pictures for a dark or light room, or for print", OPT_PALETTE},
     {"big", NULL, "large letters, for a projector", OPT_BIG},
+    {"check", NULL, "lesson: prove that lessons do what they say", OPT_CHECK},
+    {"new", "NAME", "lesson: write NAME.md, a commented start", OPT_NEW},
+    {"html", "FOLDER", "lesson: write the course as pages to read", OPT_HTML},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
@@ -91,6 +97,9 @@ static const struct {
     {"extract FILE -o OUT", "the two tables of a model alone"},
     {"train [OPTIONS] CORPUS\u2026 -o OUT", "a model from text: see train --help"},
     {"plot [--view VIEW] [--text TEXT] \u2026 -o FILE", "a picture: .png, .svg, or numbers: .tsv"},
+    {"lesson [N|N.STEP|FILE|FOLDER]", "the course, or lessons of your own, at the prompt"},
+    {"lesson --check [FILE|FOLDER]", "prove that lessons do what they say"},
+    {"lesson --html FOLDER | --new NAME", "a handout; a lesson to begin from"},
     {"doctor", "what was found on this machine"},
 };
 
@@ -242,6 +251,9 @@ static bool take(void *user, int code, const char *value, es_error *err)
     case OPT_SIZE: o->size = value; break;
     case OPT_PALETTE: ok = read_setting(o, "palette", value, err); break;
     case OPT_BIG: ok = read_setting(o, "big", "on", err); break;
+    case OPT_CHECK: o->check = true; break;
+    case OPT_NEW: o->fresh = value; break;
+    case OPT_HTML: o->html = value; break;
     default: break;
     }
     es_str_free(&shown);
@@ -283,6 +295,7 @@ static bool read_operands(es_options *o, int at, int argc, char **argv, es_error
                  {"doctor", ES_VERB_DOCTOR, 0},
                  {"extract", ES_VERB_EXTRACT, 1},
                  {"plot", ES_VERB_PLOT, 0},
+                 {"lesson", ES_VERB_LESSON, 1},
                  {"train", ES_VERB_TRAIN, INT32_MAX}};
     if (at == argc || o->verb == ES_VERB_HELP || o->verb == ES_VERB_VERSION)
         return true;
@@ -297,12 +310,29 @@ static bool read_operands(es_options *o, int at, int argc, char **argv, es_error
         o->n_files = (size_t)(argc - at - 1);
         if (o->n_files > (size_t)verbs[i].most_files)
             usage(err, "embedscope %s takes %s", verbs[i].name,
-                  verbs[i].most_files ? "one file" : "no arguments");
+                  verbs[i].verb == ES_VERB_LESSON ? "one lesson, file or folder"
+                  : verbs[i].most_files           ? "one file"
+                                                  : "no arguments");
     }
     if (!known)
         unknown_operand(argv + at, argc - at, err);
     es_str_free(&shown);
     return err->code == ES_OK;
+}
+
+static bool lesson_fits(const es_options *o, es_error *err)
+{
+    bool lesson = o->verb == ES_VERB_LESSON;
+    int ways = o->check + (o->fresh != NULL) + (o->html != NULL);
+    if (ways && !lesson)
+        return usage(err, "--check, --new and --html belong to embedscope lesson");
+    if (ways > 1)
+        return usage(err, "--check, --new and --html are three things: one at a time");
+    if (o->fresh && o->n_files)
+        return usage(err, "the form is embedscope lesson --new NAME");
+    if (lesson && o->n_actions)
+        return usage(err, "-c, -f and -e go without lesson");
+    return true;
 }
 
 static bool fits_together(const es_options *o, es_error *err)
@@ -330,7 +360,7 @@ static bool fits_together(const es_options *o, es_error *err)
                      "--axes do not go with it");
     if (o->u32le && o->verb != ES_VERB_ENCODE)
         return usage(err, "--format belongs to embedscope encode");
-    return true;
+    return lesson_fits(o, err);
 }
 
 bool es_options_parse(es_options *o, int argc, char **argv, es_error *err)

@@ -14,6 +14,7 @@ typedef enum es_verb {
     ES_VERB_EXTRACT,
     ES_VERB_TRAIN,
     ES_VERB_PLOT,
+    ES_VERB_LESSON,
     ES_VERB_HELP,
     ES_VERB_VERSION
 } es_verb;
@@ -33,6 +34,8 @@ typedef struct es_options {
     size_t n_actions;
     const char *output;                                       /* extract, plot */
     const char *view, *text, *size, *layout, *axes, *picture; /* plot; NULL: not given */
+    bool check;                                               /* lesson */
+    const char *fresh, *html;                                 /* lesson: --new, --html */
     char **file; /* n_files operands, within argv; train: itself and all behind it */
     size_t n_files;
 } es_options;

@@ -159,6 +159,15 @@ bool es_picture_write(es_viewer *v, const char *path, int w, int h, const es_sin
     return ok;
 }
 
+bool es_picture_svg(es_viewer *v, es_str *out, int w, int h, const es_sink *sink, es_error *err)
+{
+    const es_module *module = es_module_load(v, NULL);
+    if (!es_viewer_make(v, sink, err))
+        return false;
+    draw_svg(v, out, w, h, module ? module->font(NULL) : NULL);
+    return true;
+}
+
 static void json_columns(es_json *j, const es_coordinates *c, bool names)
 {
     es_json_key(j, "columns");

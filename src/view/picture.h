@@ -32,6 +32,9 @@ bool es_picture_size(const char *text, int *w, int *h, es_error *err);
 bool es_picture_write(es_viewer *v, const char *path, int w, int h, const es_sink *sink,
                       es_error *err);
 
+/* The same picture as an SVG element, appended.  Errors of es_viewer_make. */
+bool es_picture_svg(es_viewer *v, es_str *out, int w, int h, const es_sink *sink, es_error *err);
+
 /* How much was written to path, as fields of JSON: w and h of a picture; of numbers rows, and the columns of the file. */
 void es_picture_json(es_json *j, es_viewer *v, const char *path, int w, int h);
 
