@@ -50,6 +50,7 @@
     X(coordinates) \
     X(cosine_view) \
     X(crew) \
+    X(desk) \
     X(devices) \
     X(differ) \
     X(display) \
@@ -68,6 +69,7 @@
     X(held) \
     X(interp) \
     X(judge) \
+    X(judge_task) \
     X(knn) \
     X(labels) \
     X(language_shapes) \
@@ -100,6 +102,7 @@
     X(predict) \
     X(prose) \
     X(progress) \
+    X(prove) \
     X(quality) \
     X(raster) \
     X(reader) \

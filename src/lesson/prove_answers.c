@@ -112,9 +112,26 @@ static void prove_wrong(es_prover *p, const es_lesson_step *step, const es_lesso
     es_str_free(&code);
 }
 
+static bool are_same(es_prover *p, const es_lesson_step *step, const es_lesson_notes *notes)
+{
+    bool word = step->answers == ES_ANSWER_CHOICE;
+    for (size_t i = 0; i < notes->n; i++)
+        if (notes->of[i].code[0] && !(word ? es_prove_is_same_word(p, notes->of[i].code)
+                                           : es_prove_is_same(p, notes->of[i].code)))
+            return false;
+    return true;
+}
+
+static bool is_same(es_prover *p, const es_lesson_step *step)
+{
+    bool asks = step->kind == ES_LESSON_PREDICT && step->answers != ES_ANSWER_CHOICE;
+    return (!asks || es_prove_is_same(p, step->code)) && are_same(p, step, &step->answer) &&
+           are_same(p, step, &step->wrong) && are_same(p, step, &step->option);
+}
+
 void es_prove_answers(es_prover *p, const es_lesson_step *step)
 {
-    if (step->answers == ES_ANSWER_NONE)
+    if (step->answers == ES_ANSWER_NONE || (es_prove_is_seen(p) && is_same(p, step)))
         return;
     prove_computed(p, step);
     for (size_t i = 0; i < step->answer.n; i++)

@@ -43,6 +43,18 @@ const char *es_code_said(es_str *out, const char *code);
 /* The session as it was before step i.  False: it cannot be. */
 bool es_prove_again(es_prover *p, size_t i, const char *after);
 
+/* ---- prove_same.c ---- */
+
+/* Is this code (expressions, commands that only look) the same on every draw, so that two draws tell all? */
+bool es_prove_is_same(es_prover *p, const char *code);
+/* The same of an answer, a word, what is printed. */
+bool es_prove_is_same_word(es_prover *p, const char *word);
+/* On this draw, can what is the same on every one be passed over? */
+static inline bool es_prove_is_seen(const es_prover *p)
+{
+    return p->seed >= ES_FEW_SEEDS;
+}
+
 /* ---- prove_answers.c, prove_task.c, prove_bounds.c ---- */
 
 void es_prove_answers(es_prover *p, const es_lesson_step *step);

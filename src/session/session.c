@@ -57,6 +57,15 @@ es_session *es_session_new(const es_session_options *o, es_error *err)
     return NULL;
 }
 
+/* Not shared: what a model has on a device goes with the session that opened the device. */
+static es_model *open_again(const es_model *m, uint64_t seed, es_error *err)
+{
+    es_error no = ES_ERROR_NONE;
+    es_model *again = es_model_open(m->path && !m->bundled ? m->path : m->name, seed, &no);
+    es_error_free(&no); /* one that was learned here, or put together from two files */
+    return again ? again : es_model_usual(seed, err);
+}
+
 static bool open_like(es_session *s, const es_session *like, es_error *err)
 {
     s->be = es_backend_open(like->be->ops->device, 1, err);
@@ -66,7 +75,9 @@ static bool open_like(es_session *s, const es_session *like, es_error *err)
     s->bpe = es_vocab_open_at(s->vocab, &s->vocab_path, err);
     if (!s->bpe)
         return false;
-    s->model = es_model_ref(like->model);
+    s->model = open_again(like->model, s->seed, err);
+    if (!s->model)
+        return false;
     s->first_positions = like->context->layer.positions;
     s->context = es_context_new(s->bpe, s->vocab, s->model, s->be, s->first_positions);
     return true;

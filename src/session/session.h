@@ -28,8 +28,9 @@ typedef struct es_session_options {
 /* Opens device, vocabulary and model.  ES_ERR_IO, ES_ERR_FORMAT, ES_ERR_NAME, ES_ERR_VALUE,
  * ES_ERR_BACKEND, ES_ERR_UNSUPPORTED.  Free with es_session_free. */
 es_session *es_session_new(const es_session_options *options, es_error *err);
-/* Another one beside it, in tensor mode: the same model, vocabulary, device, settings and seed; one thread, nobody at a terminal, no
- * transcript, this layer's commands only.  ES_ERR_IO, ES_ERR_FORMAT, ES_ERR_BACKEND.  Free with es_session_free. */
+/* Another one beside it, in tensor mode: the same vocabulary, device, settings and seed, the same model where it has a
+ * name or a file; one thread, nobody at a terminal, no transcript, this layer's commands only.  ES_ERR_IO,
+ * ES_ERR_FORMAT, ES_ERR_BACKEND.  Free with es_session_free. */
 es_session *es_session_like(const es_session *like, es_error *err);
 void es_session_free(es_session *s); /* NULL is fine */
 
