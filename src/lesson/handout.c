@@ -52,6 +52,8 @@ static void put_before(es_handout_lesson *h)
     }
     es_str lines = {0};
     es_drawn_statements(&lines, h->drawn);
+    if (lines.len && lines.s[lines.len - 1] != '\n')
+        es_str_char(&lines, '\n');
     for (size_t i = 0; i < l->setup.n; i++) {
         const char *code = l->setup.of[i].code;
         if (code[0] == ':')

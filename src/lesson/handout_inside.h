@@ -4,6 +4,7 @@
 #define ES_LESSON_HANDOUT_INSIDE_H
 
 #include "lesson/draw.h"
+#include "lesson/ear.h"
 #include "lesson/handout.h"
 
 /* ---- page.c: frames, and small pieces of HTML ---- */
@@ -45,6 +46,32 @@ bool es_handout_step(es_handout_lesson *h, size_t i, es_error *err);
 
 /* Markdown with the drawn words in it. */
 void es_handout_prose(es_str *out, const es_handout_lesson *h, const char *markdown);
+
+/* A step on its way. */
+typedef struct es_handout_at {
+    es_handout_lesson *h;
+    const es_lesson_step *of;
+    size_t i;
+    es_str *out; /* the page */
+    es_str answer;
+} es_handout_at;
+
+/* Markdown; what is one paragraph stands without the marks of one: in lists, behind a letter. */
+void es_handout_phrase(const es_handout_at *s, es_str *out, const char *markdown);
+
+/* A line as it is run, drawn words filled in where the desk does so, too: as a block; in prose, where it is one line. */
+void es_handout_line(const es_handout_at *s, es_str *out, const char *code);
+void es_handout_code(const es_handout_at *s, es_str *out, const char *code);
+
+/* Run it; the ear, which is closed by the caller, has what it said.  False: Ctrl-C. */
+bool es_handout_run(const es_handout_at *s, const char *code, es_ear *ear, es_error *err);
+void es_handout_shown(es_str *out, const es_ear *ear);
+void es_handout_after(es_handout_at *s, es_str *out); /* what is told once it is right */
+
+/* ---- handout_answer.c ---- */
+
+/* Append the answer, folded, and to the lesson's key. */
+bool es_handout_answer(es_handout_at *s, es_error *err);
 
 /* ---- handout_picture.c ---- */
 

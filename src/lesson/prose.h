@@ -5,15 +5,16 @@
 
 #include "session/style.h"
 
-/* Append it, as wide as style: paragraphs wrapped, lists, headings, quotes, code, tables; bold and code by colour where
- * colours are welcome, else `code` and *bold*.  Plain: no boxes, no rules.  Each block ends with a line break, blocks have a blank
- * line between them. */
+/* Append it, as wide as style but at most 88 columns (60 if big), code as wide as the screen: paragraphs wrapped, lists, headings,
+ * quotes, code, tables; bold, underlined and code by colour where colours are welcome, else *bold*, _emphasis_ and `code`.  HTML in
+ * it is text.  Plain: no boxes, no rules, headings keep their #.  Each block ends with a line break, blocks have a blank line between
+ * them.  Without md4c the text is shown as it is written. */
 void es_prose_show(es_str *out, const char *markdown, const es_style *style);
 
-/* Append it as HTML. */
+/* Append it as HTML, headings from h3 on; no scripts, no pictures, links only to https:, http:, mailto: and #.  Without md4c: <pre>. */
 void es_prose_html(es_str *out, const char *markdown);
 
-/* Append text for HTML: & < > " escaped, controls made visible. */
+/* Append text for HTML: & < > " escaped, controls but \n and \t made visible. */
 void es_html_text(es_str *out, const char *s, size_t n);
 
 #endif

@@ -286,7 +286,7 @@ static void begin_list(show *s, const es_prose_event *e)
 static void item(show *s, bool enter)
 {
     list *l = &s->lists[s->n_lists - 1];
-    char sign[24];
+    char sign[24], below[24];
     end_paragraph(s);
     if (!enter) {
         pop(s);
@@ -298,7 +298,8 @@ static void item(show *s, bool enter)
     snprintf(sign, sizeof sign, "%s", s->style->plain ? "- " : "• ");
     if (l->number >= 0)
         snprintf(sign, sizeof sign, "%d. ", l->number++);
-    push(s, sign, "                       " + 23 - es_columns(sign, strlen(sign)));
+    snprintf(below, sizeof below, "%*s", es_columns(sign, strlen(sign)), "");
+    push(s, sign, below);
 }
 
 static void on_event(void *user, const es_prose_event *e)
