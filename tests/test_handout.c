@@ -146,6 +146,7 @@ START_TEST(pages_lead_to_their_neighbours)
 }
 END_TEST
 
+#if ES_HAVE_MD4C
 START_TEST(each_step_is_there)
 {
     write_pages(folder, picture);
@@ -166,6 +167,7 @@ START_TEST(each_step_is_there)
     free(text);
 }
 END_TEST
+#endif
 
 START_TEST(lines_have_what_they_answer)
 {
@@ -179,6 +181,7 @@ START_TEST(lines_have_what_they_answer)
 }
 END_TEST
 
+#if ES_HAVE_MD4C
 START_TEST(answers_are_folded_and_on_a_sheet_of_their_own)
 {
     static const char right[] = "<div class=\"label\"><code>[B, T, C]</code></div>\n<p>Here "
@@ -207,6 +210,7 @@ START_TEST(answers_are_folded_and_on_a_sheet_of_their_own)
     free(text);
 }
 END_TEST
+#endif
 
 START_TEST(pictures_have_names_of_their_own)
 {
@@ -303,9 +307,13 @@ Suite *handout_suite(void)
     tcase_add_test(tc, pages_are_whole_and_fetch_nothing);
     tcase_add_test(tc, the_index_has_each_lesson);
     tcase_add_test(tc, pages_lead_to_their_neighbours);
+#if ES_HAVE_MD4C
     tcase_add_test(tc, each_step_is_there);
+#endif
     tcase_add_test(tc, lines_have_what_they_answer);
+#if ES_HAVE_MD4C
     tcase_add_test(tc, answers_are_folded_and_on_a_sheet_of_their_own);
+#endif
     tcase_add_test(tc, pictures_have_names_of_their_own);
     tcase_add_test(tc, without_pictures_there_are_words);
     tcase_add_test(tc, a_second_time_replaces_the_first);

@@ -13,8 +13,7 @@
 
 Suite *prose_suite(void);
 
-static const es_style sixty = {.width = 60}, plain = {.width = 60, .plain = true},
-                      coloured = {.width = 60, .colour = true};
+static const es_style sixty = {.width = 60};
 
 static void shows(const char *markdown, const es_style *style, const char *want)
 {
@@ -34,6 +33,9 @@ static void pages(const char *markdown, const char *want)
 }
 
 #if ES_HAVE_MD4C
+
+static const es_style plain = {.width = 60, .plain = true},
+                      coloured = {.width = 60, .colour = true};
 
 /* Has everything: what is wide, what nests, what does not fit. */
 static const char rich[] =
