@@ -63,10 +63,10 @@ static bool lacks_names(const task *t)
     return t->j->detail.len > 0;
 }
 
-/* Variables that were there before are as they were. */
+/* What was there before is as it was. */
 static bool is_untouched(const task *t)
 {
-    if (t->fresh || !t->asked.n)
+    if (!t->asked.n)
         return false;
     es_value *now = es_values_of(t->s, &t->asked), *before = es_values_of(t->tries, &t->asked);
     bool same = es_same_values(now, before, t->asked.n);
@@ -314,8 +314,8 @@ static bool judge(task *t, es_error *err)
         return true;
     }
     const es_lesson_note *check = false_check(t->s, t->step, &why);
-    if (why.code == ES_ERR_INTERRUPTED || stopped(t, err))
-        ok = !stopped(t, err) && es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+    if (stopped(t, err))
+        ok = false;
     else if (check && is_untouched(t))
         t->j->verdict = ES_VERDICT_UNFINISHED;
     else if (check)

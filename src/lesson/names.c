@@ -48,17 +48,6 @@ bool es_mentions_name(const char *expression, const char *name)
 
 /* ---- names ---- */
 
-bool es_has_name(es_session *s, const char *name)
-{
-    es_error err = ES_ERROR_NONE;
-    es_value v;
-    bool there = es_interp_lookup(es_mode_interp(s), name, strlen(name), &v, &err);
-    if (there)
-        es_value_unref(&v);
-    es_error_free(&err);
-    return there;
-}
-
 static bool is_variable(es_session *s, const char *name)
 {
     const char *variable;
@@ -66,6 +55,19 @@ static bool is_variable(es_session *s, const char *name)
         if (!strcmp(variable, name))
             return true;
     return false;
+}
+
+/* A function of the language is not what was asked for, even if it is called so: floor, where. */
+bool es_has_name(es_session *s, const char *name)
+{
+    es_error err = ES_ERROR_NONE;
+    es_value v;
+    bool found = es_interp_lookup(es_mode_interp(s), name, strlen(name), &v, &err);
+    bool there = found && (v.kind != ES_V_BUILTIN || is_variable(s, name));
+    if (found)
+        es_value_unref(&v);
+    es_error_free(&err);
+    return there;
 }
 
 static bool has(const es_asked *a, const char *text)
@@ -84,7 +86,44 @@ static void add(es_asked *a, const char *text)
     a->of[a->n++] = es_copy_string(text);
 }
 
-static void add_names(es_asked *a, es_session *ready, const char *check, bool fresh)
+static bool binds(const es_node *statement, const char *name)
+{
+    es_mentions m;
+    if (statement->kind == ES_N_DEF || statement->kind == ES_N_CLASS)
+        return !strcmp(statement->text, name);
+    es_mentions_bound(&m, statement);
+    for (int i = 0; i < m.n; i++)
+        if (m.of[i]->kind == ES_N_NAME && !strcmp(m.of[i]->text, name))
+            return true;
+    return false;
+}
+
+/* Does the first solution make it?  Then it is asked for, though something else is called so. */
+static bool is_made(const es_lesson_step *step, const char *name)
+{
+    es_unit *unit = step->text_mode || !step->solution.n ? NULL : parse(step->solution.of[0].code);
+    bool made = false;
+    for (int i = 0; unit && !made && i < unit->root->n_kids; i++)
+        made = binds(unit->root->kid[i], name);
+    es_unit_unref(unit);
+    return made;
+}
+
+static bool is_fresh(es_session *ready, const es_lesson_step *step, const char *name)
+{
+    if (is_variable(ready, name))
+        return false;
+    es_value v;
+    es_error err = ES_ERROR_NONE;
+    bool known = es_interp_lookup(es_mode_interp(ready), name, strlen(name), &v, &err);
+    if (known)
+        es_value_unref(&v);
+    es_error_free(&err);
+    return !known || is_made(step, name);
+}
+
+static void add_names(es_asked *a, es_session *ready, const es_lesson_step *step, const char *check,
+                      bool fresh)
 {
     es_mentions m;
     es_unit *unit = parse(check);
@@ -93,7 +132,7 @@ static void add_names(es_asked *a, es_session *ready, const char *check, bool fr
     es_mentions_read(&m, unit->root->kid[0]);
     for (int i = 0; i < m.n; i++) {
         const char *name = root_of(m.of[i])->text;
-        if (fresh ? !es_has_name(ready, name) : is_variable(ready, name))
+        if (fresh ? is_fresh(ready, step, name) : is_variable(ready, name))
             add(a, name);
     }
     es_unit_unref(unit);
@@ -127,7 +166,7 @@ es_asked es_asked_by(es_session *ready, const es_lesson_step *step, bool fresh)
 {
     es_asked a = {0};
     for (size_t i = 0; i < step->check.n; i++)
-        add_names(&a, ready, step->check.of[i].code, fresh);
+        add_names(&a, ready, step, step->check.of[i].code, fresh);
     a.names = a.n;
     for (size_t i = 0; i < step->check.n && a.names; i++)
         add_calls(&a, step->check.of[i].code);
