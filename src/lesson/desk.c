@@ -140,7 +140,15 @@ static bool run(es_session *s, const es_lesson *l, const es_drawn *d, const char
     return ok;
 }
 
-/* As it was when the program began, but for settings and what pictures show. */
+/* Settings that change what lines give; how answers look stays the reader's choice. */
+static void set_back(es_settings *settings)
+{
+    settings->special = settings->pad_left = false;
+    settings->shapes_only = settings->strict = false;
+    settings->pad = -1;
+}
+
+/* As it was when the program began, but for how answers look and what pictures show. */
 static bool begin_anew(es_session *s, const es_lesson *l, es_error *err)
 {
     const char *model = l->model ? l->model : "mini";
@@ -150,6 +158,7 @@ static bool begin_anew(es_session *s, const es_lesson *l, es_error *err)
     es_session_keep(s, NULL);
     es_session_select(s, NULL, 0);
     es_session_set_found(s, NULL, 0);
+    set_back(es_session_settings(s));
     if (strcmp(c->model->name, model) != 0 && !es_session_set_model(s, model, err))
         return false;
     if (es_session_context(s)->layer.positions != ES_POSITIONS_LEARNED)
@@ -198,8 +207,5 @@ bool es_desk_ready(es_session *s, const es_lesson *l, const es_drawn *d, size_t 
 
 es_session *es_desk_new(const es_session *like, es_error *err)
 {
-    es_session *s = es_session_like(like, err);
-    if (s)
-        es_session_settings(s)->shapes_only = false;
-    return s;
+    return es_session_like(like, err);
 }

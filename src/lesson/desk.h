@@ -28,7 +28,7 @@ void es_desk_free(es_desk *d); /* before its session */
  * stops at the first that fails: false, and the ear has the error.  Nothing may be half-way in s. */
 bool es_desk_run(es_session *s, const es_drawn *d, const char *lines, bool text_mode, es_ear *ear);
 
-/* Make s ready for a step (0: the first): no variables, no last text, the drawn ones, torch.manual_seed, the lesson's model and learned
+/* Make s ready for a step (0: the first): no variables, no last text, settings that change numbers as at the start, the drawn ones, torch.manual_seed, the lesson's model and learned
  * positions, setup, and of each step before it the show's line (but for commands that only look, or that s does not have), or the task's
  * first solution.  ES_ERR_*: a line of the lesson fails; the message begins with file:line. */
 bool es_desk_ready(es_session *s, const es_lesson *l, const es_drawn *d, size_t step,

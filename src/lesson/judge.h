@@ -16,7 +16,7 @@ typedef enum es_verdict {
 typedef struct es_judgement {
     es_verdict verdict;
     const es_lesson_note *
-        why; /* of the step: the `wrong` that matches, `wrong else`, or the check that is false and has a message; NULL: none */
+        why; /* of the step: the `wrong` that matches, the check that is false and has a message, or `wrong else`; NULL: none */
     es_str
         detail; /* ONE_SIZE: "with T=7 in place of T=5, h is [2, 5, 64], not …", UNFINISHED: the names; WRONG: what differs in one
                            line, where that can be said */
@@ -40,7 +40,7 @@ void es_judge_names(es_str *out, es_session *ready, const es_lesson_step *step);
 bool es_judge_task(es_judgement *j, es_session *s, es_session *tries, const es_lesson *l,
                    size_t step, const es_drawn *d, const char *lines, es_error *err);
 
-/* Equal values: shapes and dtype's kind, numbers to rounding (within: 0, or how far off), lists as tuples, a tensor of one element as
+/* Equal values: of tensors shapes, dtype's kind and device, numbers to rounding (within: 0, or how far off), lists as tuples, a tensor of one element as
  * its number, strings as bytes. */
 bool es_same_value(const es_value *a, const es_value *b, double within);
 
