@@ -199,12 +199,13 @@ static const es_lesson_note *misconceived_value(es_session *s, const es_lesson_s
     return es_wrong_else(step);
 }
 
+/* known: what is right, where that has been worked out. */
 static bool judge_value(es_judgement *j, es_session *s, const es_lesson_step *step,
-                        const char *typed, es_error *err)
+                        const char *typed, const es_value *known, es_error *err)
 {
-    es_value right;
+    es_value right = known ? es_value_ref(known) : es_none();
     meant m;
-    if (!right_value(&right, s, step, err))
+    if (!known && !right_value(&right, s, step, err))
         return false;
     if (!read(&m, s, typed, &right, err)) {
         es_value_unref(&right);
@@ -299,8 +300,8 @@ static bool judge_choice(es_judgement *j, const es_lesson_step *step, const es_d
 
 /* ---- all ---- */
 
-bool es_judge_answer(es_judgement *j, es_session *s, const es_lesson_step *step, const es_drawn *d,
-                     const char *answer, size_t n, es_error *err)
+bool es_judge_with(es_judgement *j, es_session *s, const es_lesson_step *step, const es_drawn *d,
+                   const char *answer, size_t n, const es_value *known, es_error *err)
 {
     char *typed = es_typed_text(answer, n);
     bool ok = false;
@@ -311,7 +312,7 @@ bool es_judge_answer(es_judgement *j, es_session *s, const es_lesson_step *step,
     } else if (step->answers == ES_ANSWER_SHAPE) {
         ok = judge_shape(j, s, step, typed, err);
     } else if (step->answers == ES_ANSWER_VALUE) {
-        ok = judge_value(j, s, step, typed, err);
+        ok = judge_value(j, s, step, typed, known, err);
     } else if (step->answers == ES_ANSWER_CHOICE) {
         ok = judge_choice(j, step, d, typed, err);
     } else {
@@ -320,4 +321,10 @@ bool es_judge_answer(es_judgement *j, es_session *s, const es_lesson_step *step,
     }
     free(typed);
     return ok;
+}
+
+bool es_judge_answer(es_judgement *j, es_session *s, const es_lesson_step *step, const es_drawn *d,
+                     const char *answer, size_t n, es_error *err)
+{
+    return es_judge_with(j, s, step, d, answer, n, NULL, err);
 }

@@ -50,6 +50,10 @@ bool es_same_values(const es_value *x, const es_value *y, size_t n);
 /* Does the code write into values that are there, so that variables set aside change with it? */
 bool es_writes_in_place(const char *code);
 
+/* es_judge_answer, for who knows the value that is right (NULL: it is worked out). */
+bool es_judge_with(es_judgement *j, es_session *s, const es_lesson_step *step, const es_drawn *d,
+                   const char *answer, size_t n, const es_value *known, es_error *err);
+
 /* The note with code "" (wrong else), or NULL. */
 const es_lesson_note *es_wrong_else(const es_lesson_step *step);
 

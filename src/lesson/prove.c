@@ -255,9 +255,9 @@ static bool prove_step(es_prover *p, size_t i)
         prove_failure(p, step);
         ok = es_prove_again(p, i, step->code);
         if (ok)
-            es_prove_answers(p, step);
+            es_prove_answers(p, i);
     } else {
-        es_prove_answers(p, step);
+        es_prove_answers(p, i);
     }
     es_desk_free(&p->before);
     return ok;
@@ -329,12 +329,14 @@ bool es_prove(es_proof *proof, const es_course *c, size_t i, es_session *like, i
     if (!p.s)
         return false;
     p.passed = es_alloc_array((size_t)last_line(l) + 1, sizeof *p.passed);
+    p.spent = es_alloc_array(l->n_steps, sizeof *p.spent);
     bool ok = prove(&p, seeds, sink, err);
     if (ok)
         report(&p, proof);
     es_session_free(p.s);
     es_str_free(&p.where);
     free(p.passed);
+    free(p.spent);
     for (size_t k = 0; k < p.n_told; k++)
         free(p.told[k].text);
     free(p.told);

@@ -7,7 +7,8 @@
 #include "lesson/judge_inside.h"
 #include "lesson/prove.h"
 
-enum { ES_FEW_SEEDS = 2 }; /* where nothing is drawn, and for lines that only look */
+enum { ES_SOME_SEEDS = 10 }; /* for answers that take long to work out */
+enum { ES_FEW_SEEDS = 2 };   /* where nothing is drawn, and for lines that only look */
 
 /* A lesson being proved, on one draw after another. */
 typedef struct es_prover {
@@ -21,6 +22,8 @@ typedef struct es_prover {
     int seed;       /* from 0 */
     es_str where;   /* " with B=2, T=5", or nothing */
     es_desk before; /* variables before the step */
+    es_value right; /* what the step asks for; ES_V_KINDS: not worked out */
+    double *spent;  /* seconds on answers of each step */
     bool *passed;   /* of each line of the file: has the solution there passed on a draw? */
     struct es_fault_told {
         int line;
@@ -57,7 +60,7 @@ static inline bool es_prove_is_seen(const es_prover *p)
 
 /* ---- prove_answers.c, prove_task.c, prove_bounds.c ---- */
 
-void es_prove_answers(es_prover *p, const es_lesson_step *step);
+void es_prove_answers(es_prover *p, size_t i);
 /* False: what comes after it cannot be proved. */
 bool es_prove_task(es_prover *p, size_t i);
 /* What needs no session: prose, names, needs. */
