@@ -144,7 +144,7 @@ START_TEST(a_wrong_answer_that_is_right)
     finds(
         "@task Make `n`.\n  check n == B\n  solution n = B\n  wrong n = 2  \"No.\"\n  wrong n = 7  "
         "\"No.\"\n",
-        "07-test.md:9: this wrong line passes with B=2, T=8: draw sizes that keep apart, or add a "
+        "07-test.md:9: this wrong line passes with B=2, T=6: draw sizes that keep apart, or add a "
         "check\n");
 }
 END_TEST
