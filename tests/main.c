@@ -22,6 +22,7 @@
     X(pty) \
     X(code) \
     X(lesson_pictures) \
+    X(lesson_pty) \
     X(near) \
     X(signals) \
     X(driven) \

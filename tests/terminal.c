@@ -17,11 +17,8 @@ int screen = -1;
 pid_t child;
 es_str seen;
 
-void start(const char *const *args, int columns)
+static void start_program(const char *const *argv, int columns)
 {
-    const char *argv[16] = {program()};
-    for (int i = 0; args[i]; i++)
-        argv[i + 1] = args[i];
     struct winsize size = {.ws_row = ROWS, .ws_col = (unsigned short)columns};
     child = forkpty(&screen, NULL, NULL, &size);
     ck_assert_int_ge(child, 0);
@@ -30,6 +27,19 @@ void start(const char *const *args, int columns)
         _exit(127);
     }
     es_str_free(&seen);
+}
+
+void start(const char *const *args, int columns)
+{
+    const char *argv[16] = {program()};
+    for (int i = 0; args[i]; i++)
+        argv[i + 1] = args[i];
+    start_program(argv, columns);
+}
+
+void start_command(const char *command, int columns)
+{
+    start_program((const char *const[]){"/bin/sh", "-c", command, NULL}, columns);
 }
 
 bool read_more(int milliseconds)

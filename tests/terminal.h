@@ -18,6 +18,9 @@ extern es_str seen; /* everything since the last expect(), escape sequences incl
 void start(const char *const *args, int columns);
 #define START(columns, ...) start((const char *const[]){__VA_ARGS__, NULL}, columns)
 
+/* The same with a line for the shell. */
+void start_command(const char *command, int columns);
+
 void type(const char *keys);
 
 /* Wait until text has come; forget everything up to its end. */

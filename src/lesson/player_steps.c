@@ -18,7 +18,7 @@ static void forget_step(es_player *p)
     es_str_free(&p->told);
 }
 
-/* What was counted before goes on. */
+/* Attempts are counted on; the ladder of hints is climbed anew. */
 static void remember_step(es_player *p, const es_sink *sink)
 {
     const es_progress_step *s =
@@ -27,7 +27,6 @@ static void remember_step(es_player *p, const es_sink *sink)
         return;
     p->before = s->status != ES_PROGRESS_OPEN;
     p->attempts = s->attempts;
-    p->hints = s->hints;
 }
 
 static bool make_ready(es_player *p, size_t step, es_going how, const es_sink *sink, es_error *err)
