@@ -128,6 +128,7 @@ START_TEST(killed_after_each_step_it_goes_on_there)
     begin();
     type(":lesson\r");
     expect("done");
+    expect("text> ");
     leave();
 }
 END_TEST

@@ -349,7 +349,7 @@ START_TEST(names_are_found_shortened_or_guessed)
     check_error(":x\x1b[31m", "name", "there is no command :x\\x1b[31m");
     es_error err = ES_ERROR_NONE;
     ck_assert(!es_command_find(all, "re", 2, true, &err));
-    ck_assert_str_eq(err.hint, "that could be :repeat, :reset");
+    ck_assert_str_eq(err.hint, "that could be :repeat, :reset, :restart");
     es_error_free(&err);
 }
 END_TEST
@@ -1138,7 +1138,7 @@ START_TEST(tab_completes_commands_and_never_text)
     check_completion("the c", "");
     check_completion(" :he", "");
     check_completion(":he", ":help");
-    check_completion(":re", ":repeat :reset");
+    check_completion(":re", ":repeat :reset :restart");
     check_completion(":help r", "repeat reset row run");
     check_completion(":help na", "names");
     check_completion(":time :posi", ":positions");

@@ -113,7 +113,7 @@ static void add_foot(const es_player *p, es_says *s)
             es_str_add(&foot, " :hint helps, :solution shows,");
         else
             es_str_cat(&foot, " :solution shows,");
-        es_str_cat(&foot, p->before ? " :next goes on (it was done before)." : " :next skips.");
+        es_str_cat(&foot, p->before ? " :next goes on." : " :next skips.");
     }
     es_says_part(s, "next", ES_SAYS_FOOT, NULL, foot.s, NULL);
     es_str_free(&foot);
