@@ -194,6 +194,7 @@ START_TEST(assignments_and_commands_are_no_answers)
     go("= mine", "64");
     ck_assert(!shows("Yes"));
     go(":vars", "mine");
+    go("C?", "channels");
     go("mine", "Yes.");
     go("mine", "64"); /* done: lines run as ever */
 }

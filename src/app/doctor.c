@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/place.h"
 #include "base/sha256.h"
+#include "lesson/player.h"
 #include "repl/prompt.h"
 #include "repl/script.h"
 #include "session/numbers.h"
@@ -145,6 +146,16 @@ static void add_state(es_list *l)
     es_str_free(&path);
 }
 
+static void add_lessons(es_list *l, const es_session *s)
+{
+    es_player *p = es_player_of(s);
+    int done, all;
+    if (!p || !es_player_count(p, &done, &all))
+        return;
+    es_list_add(l, "lessons");
+    es_list_add(l, "%d of %d done", done, all);
+}
+
 static bool run_doctor(es_call *call, es_error *err)
 {
     static const char *const columns[] = {"what", "found"};
@@ -163,6 +174,7 @@ static bool run_doctor(es_call *call, es_error *err)
     add_assets(&l, c);
     add_terminal(&l);
     add_state(&l);
+    add_lessons(&l, call->session);
     add_startup(&l);
     es_call_answer(call, es_result_list(&kind, &l));
     return true;

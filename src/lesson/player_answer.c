@@ -45,12 +45,26 @@ static bool is_statement(const char *line, size_t len)
     return statement;
 }
 
+/* What fingers know from other prompts, and NAME?, mean commands here as ever. */
+static bool means_command(const char *line, size_t len)
+{
+    static const char *const words[] = {"help", "help()", "quit", "quit()", "exit", "exit()"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (len == strlen(words[i]) && !memcmp(line, words[i], len))
+            return true;
+    return line[0] == '?' || line[len - 1] == '?';
+}
+
 bool es_player_is_answer(const es_player *p, const char *line, size_t len)
 {
     const es_lesson_step *step = es_player_step(p);
     if (p->finished || step->answers == ES_ANSWER_NONE || !len || line[0] == ':' || line[0] == '=')
         return false;
-    if (step->text_mode || step->answers == ES_ANSWER_CHOICE)
+    if (step->text_mode)
+        return true;
+    if (means_command(line, len))
+        return false;
+    if (step->answers == ES_ANSWER_CHOICE)
         return true;
     if (step->answers == ES_ANSWER_SHAPE && is_named_sizes(line, len))
         return true;

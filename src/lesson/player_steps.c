@@ -56,6 +56,7 @@ bool es_player_begin(es_player *p, const es_course_entry *e, size_t step, const 
                      es_error *err)
 {
     es_player_leave(p);
+    es_session_abandon(p->session); /* a step would have variables of a function's */
     p->learners = es_desk_take(p->session);
     p->ground = es_session_ground(p->session);
     p->drawn = es_draw(&e->lesson, es_session_seed(p->session));
