@@ -51,6 +51,8 @@ bool es_lesson_line(es_str *line, es_player *p, const char *operand, es_error *e
     es_str_cat(line, ":lesson");
     if (number)
         es_str_add(line, " %s", operand);
+    else if (path && es_player_only(p))
+        es_str_add(line, " %d", es_player_only(p));
     return true;
 }
 

@@ -175,6 +175,11 @@ bool es_player_use(es_player *p, const char *path, es_error *err)
     return es_player_course(p, err);
 }
 
+int es_player_only(es_player *p)
+{
+    return es_player_course(p, NULL) && p->course.n == 1 ? p->course.of[0].number : 0;
+}
+
 bool es_player_count(es_player *p, int *done, int *all)
 {
     *done = *all = 0;

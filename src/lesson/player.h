@@ -20,6 +20,9 @@ bool es_player_use(es_player *p, const char *path, es_error *err);
 /* The one that listens to s; NULL: none. */
 es_player *es_player_of(const es_session *s);
 
+/* The number of the lesson that is all of the course; 0: there are several, or none. */
+int es_player_only(es_player *p);
+
 /* How many lessons are done, of how many; for :doctor.  False: there is no course. */
 bool es_player_count(es_player *p, int *done, int *all);
 

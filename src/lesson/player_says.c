@@ -124,7 +124,8 @@ void es_player_say_question(const es_player *p, const es_sink *sink)
     es_says *s = es_player_says(p, "question");
     const es_lesson_step *step = es_player_step(p);
     if (es_player_asks(step)) {
-        es_says_apart(s);
+        if (*step->prose || step->kind == ES_LESSON_ERROR)
+            es_says_apart(s);
         add_question(p, s);
         add_options(p, s);
     }
