@@ -135,10 +135,8 @@ static int handout(const es_course *c, es_session *s, const char *folder, const 
                    es_error *err)
 {
     static const char print[] = ":set palette print";
-    es_viewer *v = es_viewer_new(s);
     es_session_run(s, print, sizeof print - 1, sink);
     bool ok = es_handout_write(c, s, folder, picture, (void *)sink, sink, err);
-    es_viewer_free(v);
     return ok                                ? ES_STATUS_OK
            : err->code == ES_ERR_INTERRUPTED ? ES_STATUS_INTERRUPTED
                                              : ES_STATUS_FAILED;
@@ -184,9 +182,11 @@ static int in_session(es_options *o, const es_course *c, es_output *out, es_erro
     if (!s)
         return es_status_of_session(err);
     const es_sink sink = es_output_sink(out);
+    es_viewer *v = es_viewer_new(s);
     out->session = s;
     int status = o->check ? check(c, s, &sink, err) : handout(c, s, o->html, &sink, err);
     out->session = NULL;
+    es_viewer_free(v);
     es_session_free(s);
     return status == ES_STATUS_OK && (out->failed || out->broken) ? ES_STATUS_FAILED : status;
 }
