@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "base/visible.h"
@@ -155,6 +156,10 @@ static void prove_prints(es_prover *p, const es_lesson_step *step, const es_ear 
 
 static void prove_checks(es_prover *p, es_session *s, const es_lesson_step *step)
 {
+    double *spent = &p->spent[step - p->l->step];
+    clock_t begun = clock();
+    if (p->seed >= ES_SOME_SEEDS && *spent > 1)
+        return;
     for (size_t i = 0; i < step->check.n; i++) {
         es_error why = ES_ERROR_NONE;
         es_str code = {0};
@@ -171,6 +176,7 @@ static void prove_checks(es_prover *p, es_session *s, const es_lesson_step *step
         es_error_free(&why);
         es_str_free(&code);
     }
+    *spent += (double)(clock() - begun) / CLOCKS_PER_SEC;
 }
 
 /* Pictures are those of the session that has any: made ready for the step, it shows this one. */
@@ -198,6 +204,37 @@ static bool is_same(es_prover *p, const es_lesson_step *step)
     return same;
 }
 
+/* Commands alone, on a draw that shows nothing new: those among them that do more than look, ":model mini". */
+static bool run_what_does(es_prover *p, const es_lesson_step *step)
+{
+    es_ear ear;
+    es_str rest = {0};
+    for (const char *at = step->code; *at;) {
+        size_t n = strcspn(at, "\n");
+        char *line = es_copy_bytes(at, n);
+        if (!es_desk_only_looks(line) && !es_desk_lacks(p->s, line))
+            es_str_add(&rest, "%s\n", line);
+        free(line);
+        at += n + (at[n] == '\n');
+    }
+    es_ear_open(&ear, NULL);
+    bool ok = es_desk_run(p->s, &p->d, es_str_text(&rest), false, &ear);
+    es_ear_close(&ear);
+    es_str_free(&rest);
+    prove_checks(p, p->s, step);
+    return ok;
+}
+
+static bool is_commands(es_prover *p, const es_lesson_step *step)
+{
+    bool commands = !step->text_mode && step->code[0] == ':';
+    for (const char *at = step->code; commands && (at = strchr(at, '\n')); at++)
+        commands = at[1] == ':';
+    for (size_t i = 0; commands && i < step->prints.n; i++)
+        commands = es_prove_is_same_word(p, step->prints.of[i].code);
+    return commands && es_prove_is_same_word(p, step->code);
+}
+
 static bool prove_show(es_prover *p, size_t i)
 {
     const es_lesson_step *step = &p->l->step[i];
@@ -206,6 +243,8 @@ static bool prove_show(es_prover *p, size_t i)
     es_ear ear;
     if (es_prove_is_seen(p) && is_same(p, step))
         return true;
+    if (es_prove_is_seen(p) && is_commands(p, step))
+        return run_what_does(p, step);
     es_session *s = where_it_runs(p, i, &ok);
     if (!ok)
         return false;
