@@ -8,8 +8,8 @@
 typedef struct es_replay {
     es_session *session;
     const es_sink *sink; /* for a lesson that is gone to */
-    es_str bytes; /* of the next typed line, where it could not be printed as it was */
-    bool exact;   /* there are such */
+    es_str bytes;        /* of the next typed line, where it could not be printed as it was */
+    bool exact;          /* there are such */
 } es_replay;
 
 /* Does a file that begins with this line look like a transcript? */
