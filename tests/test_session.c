@@ -1139,7 +1139,7 @@ START_TEST(tab_completes_commands_and_never_text)
     check_completion(" :he", "");
     check_completion(":he", ":help");
     check_completion(":re", ":repeat :reset :restart");
-    check_completion(":help r", "repeat reset row run");
+    check_completion(":help r", "repeat reset restart row run");
     check_completion(":help na", "names");
     check_completion(":time :posi", ":positions");
     check_completion(":time :positions l", "learned");
