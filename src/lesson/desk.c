@@ -85,9 +85,15 @@ static const es_command *command_of(const es_session *s, const char *line)
     return c;
 }
 
-bool es_desk_lacks(const es_session *s, const char *line)
+/* Of one line, or of any among several. */
+bool es_desk_lacks(const es_session *s, const char *lines)
 {
-    return line[0] == ':' && !command_of(s, line);
+    for (const char *at = lines; *at; at += strspn(at, "\n")) {
+        if (*at == ':' && !command_of(s, at))
+            return true;
+        at += strcspn(at, "\n");
+    }
+    return false;
 }
 
 bool es_desk_only_looks(const char *line)
@@ -107,6 +113,20 @@ bool es_desk_only_looks(const char *line)
         end < strlen(line) && (!strncmp(line, ":tokens", end) || !strncmp(line, ":shapes", end));
     es_str_free(&word);
     return found && !of_text;
+}
+
+char *es_desk_lines_that_do(const es_session *s, const char *lines)
+{
+    es_str out = {0};
+    for (const char *at = lines; *at;) {
+        size_t n = strcspn(at, "\n");
+        char *line = es_copy_bytes(at, n);
+        if (!es_desk_only_looks(line) && !es_desk_lacks(s, line))
+            es_str_add(&out, "%s\n", line);
+        free(line);
+        at += n + (at[n] == '\n');
+    }
+    return out.s ? es_str_take(&out) : es_copy_string("");
 }
 
 /* ---- made ready ---- */
@@ -186,9 +206,11 @@ static bool leave_behind(es_session *s, const es_lesson *l, const es_drawn *d, s
 {
     const es_lesson_step *step = &l->step[i];
     if (step->kind == ES_LESSON_SHOW) {
-        bool idle =
-            !step->text_mode && (es_desk_only_looks(step->code) || es_desk_lacks(s, step->code));
-        return idle || run(s, l, d, step->code, step->line, step->text_mode, err);
+        char *lines =
+            step->text_mode ? es_copy_string(step->code) : es_desk_lines_that_do(s, step->code);
+        bool ok = run(s, l, d, lines, step->line, step->text_mode, err);
+        free(lines);
+        return ok;
     }
     if (step->kind != ES_LESSON_TASK || !step->solution.n)
         return true;

@@ -17,8 +17,10 @@ const char *es_lesson_file(const es_lesson *l);
 
 /* Is it a command that only looks, so that what comes after is the same without it? */
 bool es_desk_only_looks(const char *line);
-/* Is it a command that this session does not have (one of pictures, where there are none)? */
-bool es_desk_lacks(const es_session *s, const char *line);
+/* Is there a command among the lines that this session does not have (one of pictures, where there are none)? */
+bool es_desk_lacks(const es_session *s, const char *lines);
+/* The lines without those that only look and those that this session lacks; the caller frees it. */
+char *es_desk_lines_that_do(const es_session *s, const char *lines);
 
 /* err becomes what the ear has heard, with its hints; returns false. */
 bool es_desk_failed(es_error *err, const es_lesson *l, int line, const es_ear *ear);

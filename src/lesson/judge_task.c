@@ -138,21 +138,6 @@ static bool judge_wrong(const task *t, const es_lesson_note *check, const es_err
 
 /* ---- other sizes ---- */
 
-/* Lines that only look, or that show pictures, tell nothing here. */
-static char *lines_that_do(const task *t)
-{
-    es_str out = {0};
-    for (const char *at = t->lines; *at;) {
-        size_t n = strcspn(at, "\n");
-        char *line = es_copy_bytes(at, n);
-        if (!es_desk_only_looks(line) && !es_desk_lacks(t->tries, line))
-            es_str_add(&out, "%s\n", line);
-        free(line);
-        at += n + (at[n] == '\n');
-    }
-    return out.s ? es_str_take(&out) : es_copy_string("");
-}
-
 /* What became of the lines on a draw. */
 typedef struct rerun {
     bool ran;                    /* without an error */
@@ -281,7 +266,7 @@ static bool narrow(const task *t, const rerun *whole, const char *lines, const e
 static bool judge_sizes(const task *t, es_error *err)
 {
     rerun r = {0};
-    char *lines = lines_that_do(t);
+    char *lines = es_desk_lines_that_do(t->tries, t->lines);
     bool ok = run_again(t, &r, lines, t->d, err), ran = r.ran;
     bool telling = ok && r.there && !r.check; /* here it comes out right again */
     es_str_free(&r.error);

@@ -208,19 +208,11 @@ static bool is_same(es_prover *p, const es_lesson_step *step)
 static bool run_what_does(es_prover *p, const es_lesson_step *step)
 {
     es_ear ear;
-    es_str rest = {0};
-    for (const char *at = step->code; *at;) {
-        size_t n = strcspn(at, "\n");
-        char *line = es_copy_bytes(at, n);
-        if (!es_desk_only_looks(line) && !es_desk_lacks(p->s, line))
-            es_str_add(&rest, "%s\n", line);
-        free(line);
-        at += n + (at[n] == '\n');
-    }
+    char *rest = es_desk_lines_that_do(p->s, step->code);
     es_ear_open(&ear, NULL);
-    bool ok = es_desk_run(p->s, &p->d, es_str_text(&rest), false, &ear);
+    bool ok = es_desk_run(p->s, &p->d, rest, false, &ear);
     es_ear_close(&ear);
-    es_str_free(&rest);
+    free(rest);
     prove_checks(p, p->s, step);
     return ok;
 }
