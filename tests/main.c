@@ -2,6 +2,7 @@
 /* Runs every suite, one more at a time than there are processors, for tests also wait, and twice as many where none
  * minds the clock (ES_TEST_SLOW); ES_TEST_JOBS=1: one after another.  CK_RUN_SUITE=bpe runs one. */
 #include <check.h>
+#include <ftw.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -248,13 +249,34 @@ static int jobs_wanted(void)
     return n < 1 ? 1 : n > MOST_JOBS ? MOST_JOBS : (int)n;
 }
 
+/* A folder for what the program remembers of its reader, who must not find there what tests did. */
+static char *keep_apart(void)
+{
+    static char folder[] = "/tmp/embedscope-state.XXXXXX";
+    if (!mkdtemp(folder))
+        return NULL;
+    setenv("XDG_STATE_HOME", folder, 1);
+    return folder;
+}
+
+static int unlink_one(const char *path, const struct stat *of, int kind, struct FTW *at)
+{
+    (void)of;
+    (void)kind;
+    (void)at;
+    return remove(path);
+}
+
 int main(void)
 {
     setenv("EMBEDSCOPE_MODEL", "untrained", 1); /* what answers say was written down with it */
+    char *state = keep_apart();
     bool one_log = getenv("CK_XML_LOG_FILE_NAME") || getenv("CK_TAP_LOG_FILE_NAME") ||
                    getenv("CK_LOG_FILE_NAME");
     bool chosen = getenv("CK_RUN_SUITE") || getenv("CK_RUN_CASE");
     int jobs = one_log || chosen ? 1 : jobs_wanted();
     int failed = jobs > 1 ? run_apart(jobs) : run_together();
+    if (state)
+        nftw(state, unlink_one, 8, FTW_DEPTH | FTW_PHYS);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -97,8 +97,8 @@ static const struct {
     {"extract FILE -o OUT", "the two tables of a model alone"},
     {"train [OPTIONS] CORPUS\u2026 -o OUT", "a model from text: see train --help"},
     {"plot [--view VIEW] [--text TEXT] \u2026 -o FILE", "a picture: .png, .svg, or numbers: .tsv"},
-    {"lesson [N|N.STEP|FILE|FOLDER]", "the course, or lessons of your own, at the prompt"},
-    {"lesson --check [FILE|FOLDER]", "prove that lessons do what they say"},
+    {"lesson [N|N.STEP|FILE|FOLDER]", "the course, or your own lessons"},
+    {"lesson --check [FILE|FOLDER]", "prove what lessons say"},
     {"lesson --html FOLDER | --new NAME", "a handout; a lesson to begin from"},
     {"doctor", "what was found on this machine"},
 };
