@@ -78,6 +78,7 @@
     X(layout) \
     X(layouts) \
     X(lesson) \
+    X(lesson_app) \
     X(lesson_course) \
     X(lesson_faults) \
     X(loss) \

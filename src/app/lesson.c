@@ -73,8 +73,8 @@ static bool show(es_str *out, void *data, const es_style *style, es_error *err)
         es_str_add(out, "%d fault%s\n%s", p->proof.faults, p->proof.faults == 1 ? "" : "s",
                    es_str_text(&p->proof.report));
     else
-        es_str_add(out, "%d steps, %d answers and solutions, %d draws: holds\n", p->proof.steps,
-                   p->proof.answers, ES_PROOF_SEEDS);
+        es_str_add(out, "%d step%s, %d answers and solutions, %d draws: holds\n", p->proof.steps,
+                   p->proof.steps == 1 ? "" : "s", p->proof.answers, ES_PROOF_SEEDS);
     return true;
 }
 
