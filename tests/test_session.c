@@ -643,8 +643,7 @@ START_TEST(a_setting_tells_where_its_value_comes_from)
 {
     es_session_options o = {.settings.pad = -1};
     ck_assert(es_settings_set(&o.settings, "plain", "on", ES_FROM_COMMAND_LINE, NULL));
-    es_viewer_free(viewer);
-    es_session_free(heard.session);
+    teardown();
     open_session(&o);
     es_session_startup(heard.session, true);
     ck_assert_int_eq(run(":set plain off"), ES_DONE);
