@@ -310,7 +310,7 @@ START_TEST(plain_has_no_rules_and_nothing_is_too_wide)
     heard.style.plain = false;
     for (size_t i = 0; i < 3; i++) {
         heard.style.width = widths[i];
-        go(":lesson 1.3", "");
+        go(":lesson 1.3", "step 3 of 5 ─");
         for (const char *line = heard.shown.s; *line; line += strcspn(line, "\n") + 1) {
             es_str one = {0};
             int n = 0;
