@@ -590,7 +590,7 @@ START_TEST(a_tensor_tells_what_it_is)
         {"torch.float, torch.long, torch.Size([2, 5]), torch.get_default_dtype()",
          "(torch.float32, torch.int64, torch.Size([2, 5]), torch.float32)"},
         {"a = t\nb = a.detach()\ndims(b)",
-         "[B=2, T=3] int64 cpu\nstrides (3, 1), row after row, from 0, shares its memory with a"},
+         "[B=2, T=3] int64 cpu\nstrides (3, 1), row after row, from 0\nshares its memory with a"},
     };
     static const line wrong[] = {
         {"t.item()", "value: item() is for one number, and [B=2, T=3] has 6"},

@@ -95,7 +95,7 @@ static bool run_same_storage(es_args *a, es_value *out, es_error *err)
     return y && es_answer(out, es_value_bool(x->buf == y->buf));
 }
 
-/* ", shares its memory with a, b": variables that are other views of it. */
+/* A line "shares its memory with a, b": variables that are other views of it. */
 static void add_sharers(es_args *a, es_str *text, const es_tensor *x)
 {
     const es_value *v;
@@ -105,7 +105,7 @@ static void add_sharers(es_args *a, es_str *text, const es_tensor *x)
         bool shares =
             v->kind == ES_V_TENSOR && v->u.o != a->v[0].u.o && es_value_as_tensor(v)->buf == x->buf;
         if (shares)
-            es_str_add(text, "%s%s", n++ ? ", " : ", shares its memory with ", name);
+            es_str_add(text, "%s%s", n++ ? ", " : "\nshares its memory with ", name);
     }
 }
 
