@@ -2,6 +2,7 @@
 /* Lines that run quietly, and variables set aside. */
 #include <check.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "learner.h"
 #include "support.h"
@@ -160,6 +161,20 @@ START_TEST(a_line_of_the_lesson_that_fails_says_where)
 }
 END_TEST
 
+START_TEST(training_is_waited_for)
+{
+    learner k;
+    int wake[2];
+    ck_assert_int_eq(pipe(wake), 0);
+    learner_open(&k, lesson);
+    ck_assert_int_eq(es_session_set_wake(k.session, wake[1]), -1);
+    runs(&k, ":model untrained:C=8\n:train 1\n:train 1 tied=yes", false, true, "");
+    ck_assert(!es_session_busy(k.session));
+    ck_assert_int_eq(es_session_set_wake(k.session, -1), wake[1]);
+    learner_close(&k);
+}
+END_TEST
+
 Suite *desk_suite(void)
 {
     Suite *s = suite_create("desk");
@@ -172,6 +187,7 @@ Suite *desk_suite(void)
     tcase_add_test(t, a_value_leaves_no_trace);
     tcase_add_test(t, a_shape_is_that_of_a_tensor);
     tcase_add_test(t, a_line_of_the_lesson_that_fails_says_where);
+    tcase_add_test(t, training_is_waited_for);
     suite_add_tcase(s, t);
     return s;
 }

@@ -78,7 +78,7 @@ static bool run_one(es_session *s, const es_drawn *d, const char *line, size_t n
 
 /* ---- all ---- */
 
-bool es_desk_run_on(es_session *s, const es_drawn *d, const char *lines, bool text_mode, bool go_on,
+static bool run_all(es_session *s, const es_drawn *d, const char *lines, bool text_mode, bool go_on,
                     es_ear *ear)
 {
     bool ok = true;
@@ -92,6 +92,16 @@ bool es_desk_run_on(es_session *s, const es_drawn *d, const char *lines, bool te
         if (ear->code == ES_ERR_INTERRUPTED || es_session_interrupted(s))
             return false;
     }
+    return ok;
+}
+
+/* What a lesson trains is trained when its line has run: the next one, or a question, is about it. */
+bool es_desk_run_on(es_session *s, const es_drawn *d, const char *lines, bool text_mode, bool go_on,
+                    es_ear *ear)
+{
+    int wake = es_session_set_wake(s, -1);
+    bool ok = run_all(s, d, lines, text_mode, go_on, ear);
+    es_session_set_wake(s, wake);
     return ok;
 }
 

@@ -175,9 +175,11 @@ bool es_learning_progress(const es_session *s, es_str *out)
 
 /* ---- for the loop ---- */
 
-void es_session_set_wake(es_session *s, int fd)
+int es_session_set_wake(es_session *s, int fd)
 {
+    int before = s->learning.wake;
     s->learning.wake = fd;
+    return before;
 }
 
 bool es_session_busy(const es_session *s)

@@ -164,8 +164,9 @@ void es_session_collect(es_session *s, es_collected_fn done);
 
 /* ---- work that goes on behind the prompt ---- */
 
-/* :train leaves its work behind from now on, and a byte is written to fd at its end; -1: lines wait for it. */
-void es_session_set_wake(es_session *s, int fd);
+/* :train leaves its work behind from now on, and a byte is written to fd at its end; -1: lines wait for it.
+ * Returns what was set before. */
+int es_session_set_wake(es_session *s, int fd);
 bool es_session_busy(const es_session *s);    /* does something go on? */
 bool es_session_settles(const es_session *s); /* has it ended, with something to say? */
 
