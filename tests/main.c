@@ -23,6 +23,8 @@
     X(pty) \
     X(code) \
     X(lesson_pictures) \
+    X(course) \
+    X(course_pty) \
     X(lesson_pty) \
     X(near) \
     X(signals) \
