@@ -111,7 +111,7 @@ static void banner(const es_output *out)
             es_session_tensor(out->session)
                 ? "Type a PyTorch statement, or a sentence in quotes, and press Enter. :help lists "
                   "the commands, :quit leaves."
-                : "Type a sentence and press Enter. :help lists the commands, :quit leaves.",
+                : "Type a sentence and press Enter. :lesson is a course, :help lists the commands.",
             0, &style);
     fputs(text.s, stdout);
     fflush(stdout);

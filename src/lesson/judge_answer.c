@@ -240,7 +240,55 @@ static bool same_word(const es_drawn *d, const char *code, const char *typed, si
     return same;
 }
 
-/* Which option it is, by its word, else by its letter: "b", "b)", "(B)"; -1: none. */
+static bool is_sign(char c)
+{
+    return c && strchr(" .,;:'\"`*_()", c) != NULL;
+}
+
+/* Letters small, without signs of Markdown, a blank for each run of others; free it. */
+static char *plain_words(const char *text)
+{
+    es_str out = {0};
+    for (; *text; text++)
+        if (!is_sign(*text))
+            es_str_char(&out, (char)tolower((unsigned char)*text));
+        else if (strchr(" ,;:", *text) && out.len && out.s[out.len - 1] != ' ')
+            es_str_char(&out, ' ');
+    while (out.len && out.s[out.len - 1] == ' ')
+        es_str_cut(&out, out.len - 1);
+    return out.s ? es_str_take(&out) : es_copy_string("");
+}
+
+static bool has_words(const char *text, const char *words)
+{
+    size_t n = strlen(words);
+    for (const char *at = text; (at = strstr(at, words)); at++)
+        if ((at == text || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+            return true;
+    return false;
+}
+
+/* The only option whose text is that, or has these words in it; -1: none, or several. */
+static int option_that_says(const es_lesson_step *step, const es_drawn *d, const char *typed)
+{
+    enum { SOME = 4 }; /* fewer letters are no part of a text, only all of it */
+    char *words = plain_words(typed);
+    int whole = -1, part = -1, n_parts = 0;
+    for (size_t i = 0; *words && i < step->option.n; i++) {
+        char *text = filled(d, step->option.of[i].message ? step->option.of[i].message : "");
+        char *says = plain_words(text);
+        if (!strcmp(says, words))
+            whole = (int)i;
+        if (strlen(words) >= SOME && has_words(says, words))
+            part = (int)i, n_parts++;
+        free(says);
+        free(text);
+    }
+    free(words);
+    return whole >= 0 ? whole : n_parts == 1 ? part : -1;
+}
+
+/* Which option it is, by its word, its letter: "b", "b)", "(B)"; -1: none. */
 static int option_of(const es_lesson_step *step, const es_drawn *d, const char *typed)
 {
     size_t n = strlen(typed);
@@ -256,7 +304,16 @@ static int option_of(const es_lesson_step *step, const es_drawn *d, const char *
         if (same_word(d, step->option.of[i].code, typed, n))
             return (int)i;
     int letter = n == 1 ? tolower((unsigned char)typed[0]) - 'a' : -1;
-    return letter >= 0 && (size_t)letter < step->option.n ? letter : -1;
+    return letter >= 0 && (size_t)letter < step->option.n ? letter
+                                                          : option_that_says(step, d, typed);
+}
+
+bool es_is_option(const es_lesson_step *step, const es_drawn *d, const char *line, size_t len)
+{
+    char *typed = es_typed_text(line, len);
+    bool is = option_of(step, d, typed) >= 0;
+    free(typed);
+    return is;
 }
 
 static bool no_option(es_error *err, const es_lesson_step *step, const es_drawn *d,

@@ -54,6 +54,9 @@ bool es_writes_in_place(const char *code);
 bool es_judge_with(es_judgement *j, es_session *s, const es_lesson_step *step, const es_drawn *d,
                    const char *answer, size_t n, const es_value *known, es_error *err);
 
+/* Does it say one of the options: by its word, its letter, or words of its text? */
+bool es_is_option(const es_lesson_step *step, const es_drawn *d, const char *line, size_t len);
+
 /* The note with code "" (wrong else), or NULL. */
 const es_lesson_note *es_wrong_else(const es_lesson_step *step);
 

@@ -71,10 +71,11 @@ static bool takes(void *user, const char *line, size_t len, const es_sink *sink,
     return true;
 }
 
-/* A statement that only looks changes nothing that could be judged anew. */
+/* A statement that only looks, or prepares something else, changes nothing that could be judged anew. */
 static bool only_looks(const es_player *p)
 {
-    return es_session_tensor(p->session) && !strchr(es_str_text(&p->pending), '=');
+    const char *lines = es_str_text(&p->pending);
+    return es_session_tensor(p->session) && (!strchr(lines, '=') || !es_player_touches(p, lines));
 }
 
 /* Its lines are whole, and have run. */

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What becomes of a line that is an answer, and of lines that do a task. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "expr/parse.h"
+#include "lesson/judge_inside.h"
 #include "lesson/player_inside.h"
 
 /* ---- which lines are answers ---- */
@@ -52,7 +55,41 @@ static bool means_command(const char *line, size_t len)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (len == strlen(words[i]) && !memcmp(line, words[i], len))
             return true;
-    return line[0] == '?' || line[len - 1] == '?';
+    return line[0] == '?' || (line[len - 1] == '?' && !memchr(line, ' ', len));
+}
+
+/* Begins it with a number or a name that is known: "V * C", wte.weight, and not "half-way"? */
+static bool begins_known(const es_player *p, const es_node *of)
+{
+    while (of->n_kids &&
+           (of->kind == ES_N_CALL || of->kind == ES_N_INDEX || of->kind == ES_N_BINARY ||
+            of->kind == ES_N_ATTRIBUTE || of->kind == ES_N_COMPARE))
+        of = of->kid[0];
+    return of->kind == ES_N_INT || of->kind == ES_N_FLOAT ||
+           (of->kind == ES_N_NAME && es_has_name(p->session, of->text));
+}
+
+/* Code that only looks, or does something: a known name, an expression of more than a word or a number, a statement. */
+static bool is_code(const es_player *p, const char *line, size_t len)
+{
+    es_unit *unit = es_parse(line, len, NULL);
+    const es_node *root = unit && unit->root->n_kids == 1 ? unit->root->kid[0] : NULL;
+    bool code = unit && unit->root->n_kids;
+    if (root && root->kind == ES_N_EXPR) {
+        const es_node *of = root->kid[0];
+        code = of->kind == ES_N_CALL ||
+               (of->kind == ES_N_NAME && es_has_name(p->session, of->text)) ||
+               (of->n_kids && begins_known(p, of));
+    }
+    if (unit)
+        es_unit_unref(unit);
+    return code;
+}
+
+/* A choice is a word or two: lines of code are run. */
+static bool is_choice(const es_player *p, const char *line, size_t len)
+{
+    return es_is_option(es_player_step(p), &p->drawn, line, len) || !is_code(p, line, len);
 }
 
 bool es_player_is_answer(const es_player *p, const char *line, size_t len)
@@ -65,7 +102,7 @@ bool es_player_is_answer(const es_player *p, const char *line, size_t len)
     if (means_command(line, len))
         return false;
     if (step->answers == ES_ANSWER_CHOICE)
-        return true;
+        return is_choice(p, line, len);
     if (step->answers == ES_ANSWER_SHAPE && is_named_sizes(line, len))
         return true;
     return !is_statement(line, len);
@@ -115,6 +152,34 @@ static void tell_apart(es_str *out, const es_judgement *j)
 {
     es_str_add(out, "%d %d ", (int)j->verdict, j->why ? j->why->line : 0);
     es_str_bytes(out, es_str_text(&j->detail), j->detail.len);
+}
+
+static bool is_part_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does the text have the name as a word of its own? */
+static bool has_name(const char *text, const char *name, size_t n)
+{
+    for (const char *at = text; (at = strstr(at, name)); at += n)
+        if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[n]))
+            return true;
+    return false;
+}
+
+bool es_player_touches(const es_player *p, const char *lines)
+{
+    for (const char *at = es_str_text(&p->wanted); *at;) {
+        size_t n = strcspn(at, ",");
+        char *name = es_copy_bytes(at, n);
+        bool found = has_name(lines, name, n);
+        free(name);
+        if (found)
+            return true;
+        at += n + strspn(at + n, ", ");
+    }
+    return !p->wanted.len;
 }
 
 static void attempt(es_player *p, const es_judgement *j, bool looked, const es_sink *sink)

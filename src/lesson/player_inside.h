@@ -39,6 +39,7 @@ struct es_player {
     es_desk others; /* and the learner's that came along */
     es_str lines;   /* that have run since it began, each with its line break */
     es_str pending; /* of a statement that is not whole yet */
+    es_str wanted;  /* names that a task asks for: "E2", "W, b" */
     es_str told; /* what was said of the last attempt: not said again for a line that only looks */
     int busy;    /* lines that run now are ours */
 };
@@ -96,6 +97,8 @@ bool es_player_run(es_player *p, const char *code, bool text_mode, const es_sink
 
 /* Is this line an answer to the question of the step? */
 bool es_player_is_answer(const es_player *p, const char *line, size_t len);
+/* Do they name what a task asks for?  Then they may have changed it. */
+bool es_player_touches(const es_player *p, const char *lines);
 void es_player_answer(es_player *p, const char *line, size_t len, const es_sink *sink);
 /* The lines of a task so far. */
 void es_player_judge(es_player *p, bool looked, const es_sink *sink);

@@ -63,9 +63,11 @@ static void add_options(const es_player *p, es_says *s)
 {
     const es_lesson_notes *o = &es_player_step(p)->option;
     es_str list = {0};
-    for (size_t i = 0; i < o->n; i++)
-        es_str_add(&list, "- **%c** `%s` %s\n", (char)('a' + (int)(i % 26)), o->of[i].code,
-                   o->of[i].message ? o->of[i].message : "");
+    for (size_t i = 0; i < o->n; i++) {
+        const char *text = o->of[i].message ? o->of[i].message : "";
+        es_str_add(&list, "- **%c** · `%s`%s%s\n", (char)('a' + (int)(i % 26)), o->of[i].code,
+                   *text ? " · " : "", text);
+    }
     es_says_part(s, "options", ES_SAYS_PROSE, NULL, es_str_text(&list), &p->drawn);
     es_str_free(&list);
 }
@@ -119,6 +121,49 @@ static void add_foot(const es_player *p, es_says *s)
     es_str_free(&foot);
 }
 
+/* "1. ", "- ", "* ", "# ": what makes a block of its own at the beginning of a line. */
+static bool is_block(const char *text)
+{
+    size_t n = strspn(text, "0123456789");
+    if (n)
+        return (text[n] == '.' || text[n] == ')') && text[n + 1] == ' ';
+    return (strchr("-*+", *text) && text[1] == ' ') || strchr("#>|<~", *text) ||
+           !strncmp(text, "```", 3);
+}
+
+/* Does Markdown go on in the same line behind a word, or begins with a list, a table, a heading? */
+static bool goes_on(const char *text)
+{
+    return *text && !is_block(text);
+}
+
+/* "No, …", "None.", "Nothing …": behind a "Yes." these would contradict it. */
+static bool says_no(const char *text)
+{
+    static const char *const words[] = {"No",      "None",  "Nothing", "Not",
+                                        "Neither", "Never", "Nobody"};
+    size_t n = 0;
+    text += strspn(text, "*_`");
+    while (isalpha((unsigned char)text[n]))
+        n++;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == n && !strncmp(text, words[i], n))
+            return true;
+    return false;
+}
+
+static const char *after_of(const es_lesson_step *step)
+{
+    return step->after.n && step->after.of[0].message ? step->after.of[0].message : "";
+}
+
+static void add_after(const es_player *p, es_says *s, const char *lead, const char *apart)
+{
+    const char *text = after_of(es_player_step(p));
+    es_says_part(s, "after", ES_SAYS_PROSE, goes_on(text) || !*text ? lead : apart, text,
+                 &p->drawn);
+}
+
 void es_player_say_question(const es_player *p, const es_sink *sink)
 {
     es_says *s = es_player_says(p, "question");
@@ -128,6 +173,8 @@ void es_player_say_question(const es_player *p, const es_sink *sink)
             es_says_apart(s);
         add_question(p, s);
         add_options(p, s);
+    } else if (step->after.n) { /* what was to be seen */
+        add_after(p, s, NULL, NULL);
     }
     add_foot(p, s);
     es_player_say(sink, s);
@@ -152,25 +199,13 @@ static void add_done(const es_player *p, es_says *s, const char *how)
     es_str_free(&foot);
 }
 
-/* Does Markdown go on in the same line behind a word, or begins with a list, a table, a heading? */
-static bool goes_on(const char *text)
-{
-    unsigned char c = (unsigned char)*text;
-    return isalpha(c) || c >= 0x80 || c == '[' || c == '(' || (c == '`' && strncmp(text, "```", 3));
-}
-
-static void add_after(const es_player *p, es_says *s, const char *lead, const char *apart)
-{
-    const es_lesson_notes *after = &es_player_step(p)->after;
-    const char *text = after->n && after->of[0].message ? after->of[0].message : "";
-    es_says_part(s, "after", ES_SAYS_PROSE, goes_on(text) || !*text ? lead : apart, text,
-                 &p->drawn);
-}
-
 void es_player_say_right(const es_player *p, const es_sink *sink)
 {
     es_says *s = es_player_says(p, "right");
-    add_after(p, s, "Yes. ", "Yes.\n\n");
+    if (says_no(after_of(es_player_step(p))))
+        add_after(p, s, "That is right. ", "That is right.\n\n");
+    else
+        add_after(p, s, "Yes. ", "Yes.\n\n");
     es_says_number(s, "attempts", p->attempts);
     add_done(p, s, "done");
     es_player_say(sink, s);

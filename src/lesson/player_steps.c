@@ -16,6 +16,7 @@ static void forget_step(es_player *p)
     es_str_free(&p->lines);
     es_str_free(&p->pending);
     es_str_free(&p->told);
+    es_str_free(&p->wanted);
 }
 
 /* Attempts are counted on; the ladder of hints is climbed anew. */
@@ -44,6 +45,8 @@ bool es_player_go(es_player *p, size_t step, es_going how, const es_sink *sink, 
     if (!make_ready(p, step, how, sink, err))
         return false;
     remember_step(p, sink);
+    if (now->kind == ES_LESSON_TASK && !now->text_mode)
+        es_judge_names(&p->wanted, p->session, now);
     es_player_say_step(p, sink);
     if (now->kind == ES_LESSON_SHOW || now->kind == ES_LESSON_ERROR)
         es_player_run(p, now->code, now->text_mode, sink);

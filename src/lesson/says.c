@@ -84,7 +84,7 @@ void es_says_list(es_says *s, const es_list *list)
 /* ── A row per id · step 4 of 7 ────────, the title cut where there is no room for both. */
 static void show_title(es_str *out, const es_says *s, const part *p, const es_style *style)
 {
-    es_str title = {0}, step = {0}, line = {0}, shown = {0};
+    es_str title = {0}, line = {0}, where = {0}, shown = {0};
     int width = style->width < WIDEST_RULE ? style->width : WIDEST_RULE;
     es_show_prose(&title, es_str_text(&p->text), p->text.len);
     if (style->plain) {
@@ -93,10 +93,11 @@ static void show_title(es_str *out, const es_says *s, const part *p, const es_st
         es_str_add(out, "title: %s\n", title.s);
     } else {
         if (s->step)
-            es_str_add(&step, " · step %d of %d", s->step, s->steps);
+            es_str_add(&where, " · step %d of %d", s->step, s->steps);
         es_str_add(&line, "── %s", title.s);
-        es_show_fit(&shown, line.s, line.len, width - 2 - es_columns(es_str_text(&step), step.len));
-        es_str_cat(&shown, es_str_text(&step));
+        int room = width - 2 - es_columns(es_str_text(&where), where.len);
+        es_show_fit(&shown, line.s, line.len, room > 8 ? room : 8);
+        es_str_cat(&shown, es_str_text(&where));
         int used = es_columns(shown.s, shown.len);
         es_str_cat(&shown, " ");
         for (int i = used + 1; i < width; i++)
@@ -105,8 +106,8 @@ static void show_title(es_str *out, const es_says *s, const part *p, const es_st
         es_str_char(out, '\n');
     }
     es_str_free(&title);
-    es_str_free(&step);
     es_str_free(&line);
+    es_str_free(&where);
     es_str_free(&shown);
 }
 

@@ -62,6 +62,7 @@ static bool conclude(es_session *s, es_training *t, const es_sink *sink, es_erro
 {
     if (!use_what_was_learned(s, t, err))
         return false;
+    t->report.brief = es_session_taught(s) && t->report.steps <= ES_TRAIN_WHOLE;
     es_result r = es_result_train(&t->report);
     sink->result(sink->user, &r);
     return true;
@@ -99,10 +100,12 @@ static bool wait_for(es_session *s, es_job *job, const es_training *t, const es_
     return !es_session_interrupted(s) || es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
 }
 
-/* Only a line that somebody typed, and that no other line waits for, leaves its work behind. */
+/* Only a line that somebody typed, and that no other line waits for, leaves its work behind; in a lesson what comes next
+ * is about what was learned. */
 static bool may_go_on_behind(const es_session *s)
 {
-    return s->learning.wake >= 0 && s->depth == 1 && !s->source.name && s->paste != ES_PASTED;
+    return s->learning.wake >= 0 && s->depth == 1 && !s->source.name && s->paste != ES_PASTED &&
+           !es_session_taught(s);
 }
 
 static bool run_to_the_end(es_session *s, es_training *t, const es_sink *sink, es_error *err)

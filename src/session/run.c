@@ -99,7 +99,8 @@ bool es_session_show(es_call *call, es_text *t, es_error *err)
     }
     es_note_nonfinite_rows(call, t);
     es_str hidden = {0};
-    es_mode_hidden(call->session, &hidden);
+    if (!es_session_taught(call->session)) /* there they are the lesson's */
+        es_mode_hidden(call->session, &hidden);
     if (hidden.len)
         call->sink->note(call->sink->user, hidden.s, false);
     es_str_free(&hidden);

@@ -368,6 +368,11 @@ bool es_show_train(es_str *out, void *data, const es_style *style, es_error *err
         return true;
     }
     show_loss(out, r, style);
+    if (r->brief) {
+        show_wte(out, r, style);
+        show_wpe(out, r, style);
+        return true;
+    }
     show_recipe(out, r, style);
     show_wte(out, r, style);
     show_looked_up(out, r, style);

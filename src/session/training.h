@@ -51,6 +51,7 @@ typedef struct es_train_report {
     es_recipe recipe;
     int64_t steps; /* done; recipe.steps were wanted */
     int64_t tokens, measured;
+    bool brief; /* for a lesson: which rows moved, and no more */
     double seconds;
     double loss_before, loss_after, first_rate;
     size_t n_near, n_pairs;
