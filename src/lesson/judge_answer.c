@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A typed answer against what is so: shapes, values, choices. */
-#include <ctype.h>
+/* A typed answer against what is so: shapes and values; judge_choice.c has choices. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,7 +22,7 @@ const es_lesson_note *es_wrong_else(const es_lesson_step *step)
     return NULL;
 }
 
-static bool is_else(const es_lesson_note *wrong)
+bool es_is_else(const es_lesson_note *wrong)
 {
     return !wrong->code || !wrong->code[0];
 }
@@ -34,7 +33,7 @@ static const char *expression_of(const es_lesson_step *step)
     return step->kind == ES_LESSON_PREDICT && step->code && step->code[0] ? step->code : NULL;
 }
 
-static bool no_answer(es_judgement *j)
+bool es_no_answer(es_judgement *j)
 {
     j->verdict = ES_VERDICT_NO_ANSWER;
     return true;
@@ -99,8 +98,8 @@ static const es_lesson_note *misconceived_shape(es_session *s, const es_lesson_s
     es_typed_shape wrong;
     for (size_t i = 0; i < step->wrong.n; i++) {
         const es_lesson_note *w = &step->wrong.of[i];
-        if (!is_else(w) && es_read_shape(&wrong, s, w->code, NULL) && same_shape(&wrong, typed) &&
-            !same_shape(&wrong, right))
+        if (!es_is_else(w) && es_read_shape(&wrong, s, w->code, NULL) &&
+            same_shape(&wrong, typed) && !same_shape(&wrong, right))
             return w;
     }
     return es_wrong_else(step);
@@ -113,7 +112,7 @@ static bool judge_shape(es_judgement *j, es_session *s, const es_lesson_step *st
     if (!right_shape(&right, s, step, err))
         return false;
     if (!es_read_shape(&answer, s, typed, err))
-        return no_answer(j);
+        return es_no_answer(j);
     if (same_shape(&answer, &right) || is_other_answer(s, step, &answer))
         return true;
     j->verdict = ES_VERDICT_WRONG;
@@ -189,7 +188,7 @@ static const es_lesson_note *misconceived_value(es_session *s, const es_lesson_s
     for (size_t i = 0; i < step->wrong.n; i++) {
         const es_lesson_note *w = &step->wrong.of[i];
         meant m;
-        if (is_else(w) || !read(&m, s, w->code, right, NULL))
+        if (es_is_else(w) || !read(&m, s, w->code, right, NULL))
             continue;
         bool same = means(typed, &m.v, step->within) && !means(&m, right, step->within);
         forget(&m);
@@ -197,6 +196,15 @@ static const es_lesson_note *misconceived_value(es_session *s, const es_lesson_s
             return w;
     }
     return es_wrong_else(step);
+}
+
+static void differ_in_case(es_str *out, const es_value *typed, const es_value *right)
+{
+    if (typed->kind != ES_V_STR || right->kind != ES_V_STR)
+        return;
+    const es_str_object *a = es_value_as_str(typed), *b = es_value_as_str(right);
+    if (a->n == b->n && !strncasecmp(a->bytes, b->bytes, a->n))
+        es_str_cat(out, "capital and small letters are different texts");
 }
 
 /* known: what is right, where that has been worked out. */
@@ -209,149 +217,15 @@ static bool judge_value(es_judgement *j, es_session *s, const es_lesson_step *st
         return false;
     if (!read(&m, s, typed, &right, err)) {
         es_value_unref(&right);
-        return no_answer(j);
+        return es_no_answer(j);
     }
     if (!means(&m, &right, step->within) && !is_written(&m, s, step, &right)) {
         j->verdict = ES_VERDICT_WRONG;
         j->why = misconceived_value(s, step, &m, &right);
+        differ_in_case(&j->detail, &m.v, &right);
     }
     forget(&m);
     es_value_unref(&right);
-    return true;
-}
-
-/* ---- choices ---- */
-
-static char *filled(const es_drawn *d, const char *code)
-{
-    es_str out = {0};
-    if (d)
-        es_drawn_fill(&out, d, code);
-    else
-        es_str_cat(&out, code);
-    return out.s ? es_str_take(&out) : es_copy_string("");
-}
-
-static bool same_word(const es_drawn *d, const char *code, const char *typed, size_t n)
-{
-    char *option = filled(d, code);
-    bool same = strlen(option) == n && !strncasecmp(option, typed, n);
-    free(option);
-    return same;
-}
-
-static bool is_sign(char c)
-{
-    return c && strchr(" .,;:'\"`*_()", c) != NULL;
-}
-
-/* Letters small, without signs of Markdown, a blank for each run of others; free it. */
-static char *plain_words(const char *text)
-{
-    es_str out = {0};
-    for (; *text; text++)
-        if (!is_sign(*text))
-            es_str_char(&out, (char)tolower((unsigned char)*text));
-        else if (strchr(" ,;:", *text) && out.len && out.s[out.len - 1] != ' ')
-            es_str_char(&out, ' ');
-    while (out.len && out.s[out.len - 1] == ' ')
-        es_str_cut(&out, out.len - 1);
-    return out.s ? es_str_take(&out) : es_copy_string("");
-}
-
-static bool has_words(const char *text, const char *words)
-{
-    size_t n = strlen(words);
-    for (const char *at = text; (at = strstr(at, words)); at++)
-        if ((at == text || at[-1] == ' ') && (!at[n] || at[n] == ' '))
-            return true;
-    return false;
-}
-
-/* The only option whose text is that, or has these words in it; -1: none, or several. */
-static int option_that_says(const es_lesson_step *step, const es_drawn *d, const char *typed)
-{
-    enum { SOME = 4 }; /* fewer letters are no part of a text, only all of it */
-    char *words = plain_words(typed);
-    int whole = -1, part = -1, n_parts = 0;
-    for (size_t i = 0; *words && i < step->option.n; i++) {
-        char *text = filled(d, step->option.of[i].message ? step->option.of[i].message : "");
-        char *says = plain_words(text);
-        if (!strcmp(says, words))
-            whole = (int)i;
-        if (strlen(words) >= SOME && has_words(says, words))
-            part = (int)i, n_parts++;
-        free(says);
-        free(text);
-    }
-    free(words);
-    return whole >= 0 ? whole : n_parts == 1 ? part : -1;
-}
-
-/* Which option it is, by its word, its letter: "b", "b)", "(B)"; -1: none. */
-static int option_of(const es_lesson_step *step, const es_drawn *d, const char *typed)
-{
-    size_t n = strlen(typed);
-    for (size_t i = 0; i < step->option.n; i++)
-        if (same_word(d, step->option.of[i].code, typed, n))
-            return (int)i;
-    bool quoted = n > 2 && (typed[0] == '"' || typed[0] == '\'' || typed[0] == '(');
-    typed += quoted;
-    n -= quoted;
-    while (n && strchr(")\"'.:", typed[n - 1]))
-        n--;
-    for (size_t i = 0; i < step->option.n; i++)
-        if (same_word(d, step->option.of[i].code, typed, n))
-            return (int)i;
-    int letter = n == 1 ? tolower((unsigned char)typed[0]) - 'a' : -1;
-    return letter >= 0 && (size_t)letter < step->option.n ? letter
-                                                          : option_that_says(step, d, typed);
-}
-
-bool es_is_option(const es_lesson_step *step, const es_drawn *d, const char *line, size_t len)
-{
-    char *typed = es_typed_text(line, len);
-    bool is = option_of(step, d, typed) >= 0;
-    free(typed);
-    return is;
-}
-
-static bool no_option(es_error *err, const es_lesson_step *step, const es_drawn *d,
-                      const char *typed)
-{
-    es_str shown = {0}, words = {0};
-    es_show_brief(&shown, typed, strlen(typed));
-    for (size_t i = 0; i < step->option.n; i++) {
-        char *option = filled(d, step->option.of[i].code);
-        es_str_cat(&words, i ? ", " : "");
-        es_show_prose(&words, option, strlen(option));
-        free(option);
-    }
-    es_fail(err, ES_ERR_VALUE, "%s is none of the answers: %s", es_str_text(&shown),
-            es_str_text(&words));
-    if (step->option.n > 1)
-        es_hint(err, "a letter will do: a to %c", (char)('a' + (int)step->option.n - 1));
-    es_str_free(&shown);
-    es_str_free(&words);
-    return true;
-}
-
-static bool judge_choice(es_judgement *j, const es_lesson_step *step, const es_drawn *d,
-                         const char *typed, es_error *err)
-{
-    int chosen = option_of(step, d, typed);
-    if (chosen < 0) {
-        no_option(err, step, d, typed);
-        return no_answer(j);
-    }
-    for (size_t i = 0; i < step->answer.n; i++)
-        if (option_of(step, d, step->answer.of[i].code) == chosen)
-            return true;
-    j->verdict = ES_VERDICT_WRONG;
-    j->why = es_wrong_else(step);
-    for (size_t i = step->wrong.n; i-- > 0;)
-        if (!is_else(&step->wrong.of[i]) && option_of(step, d, step->wrong.of[i].code) == chosen)
-            j->why = &step->wrong.of[i];
     return true;
 }
 
@@ -365,16 +239,16 @@ bool es_judge_with(es_judgement *j, es_session *s, const es_lesson_step *step, c
     *j = (es_judgement){.verdict = ES_VERDICT_RIGHT};
     if (!typed[0]) {
         es_fail(err, ES_ERR_VALUE, "an answer is wanted");
-        ok = no_answer(j);
+        ok = es_no_answer(j);
     } else if (step->answers == ES_ANSWER_SHAPE) {
         ok = judge_shape(j, s, step, typed, err);
     } else if (step->answers == ES_ANSWER_VALUE) {
         ok = judge_value(j, s, step, typed, known, err);
     } else if (step->answers == ES_ANSWER_CHOICE) {
-        ok = judge_choice(j, step, d, typed, err);
+        ok = es_judge_choice(j, step, d, typed, err);
     } else {
         es_fail(err, ES_ERR_USAGE, "nothing is asked here");
-        ok = no_answer(j);
+        ok = es_no_answer(j);
     }
     free(typed);
     return ok;

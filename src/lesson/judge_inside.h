@@ -57,6 +57,12 @@ bool es_judge_with(es_judgement *j, es_session *s, const es_lesson_step *step, c
 /* Does it say one of the options: by its word, its letter, or words of its text? */
 bool es_is_option(const es_lesson_step *step, const es_drawn *d, const char *line, size_t len);
 
+/* The parts of es_judge_answer that its files share. */
+bool es_judge_choice(es_judgement *j, const es_lesson_step *step, const es_drawn *d,
+                     const char *typed, es_error *err);
+bool es_no_answer(es_judgement *j);
+bool es_is_else(const es_lesson_note *wrong);
+
 /* The note with code "" (wrong else), or NULL. */
 const es_lesson_note *es_wrong_else(const es_lesson_step *step);
 

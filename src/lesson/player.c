@@ -2,6 +2,7 @@
 /* The player as a session's teacher: which lines are a lesson's, and what becomes of them. */
 #include "lesson/player.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,45 @@ static es_outcome go_on(es_player *p, const es_sink *sink)
     return ok ? ES_DONE : ES_FAILED;
 }
 
+static bool is_word(const char *line, size_t len, const char *word)
+{
+    return len == strlen(word) && !memcmp(line, word, len);
+}
+
+/* "what do I do?": several words and a question mark, nothing else. */
+static bool is_question(const char *line, size_t len)
+{
+    size_t n_blanks = 0;
+    if (len < 4 || line[len - 1] != '?' || line[0] == '?' || line[0] == ':')
+        return false;
+    for (size_t i = 0; i + 1 < len; i++) {
+        if (!isalnum((unsigned char)line[i]) && !strchr(" ',.-", line[i]))
+            return false;
+        n_blanks += line[i] == ' ';
+    }
+    return n_blanks > 0;
+}
+
+/* A call for help, in the middle of a lesson. */
+static bool helps(const es_player *p, const char *line, size_t len, const es_sink *sink)
+{
+    if (!es_session_tensor(p->session))
+        return false;
+    if (is_word(line, len, "help") || is_word(line, len, "help()") || is_word(line, len, "?")) {
+        es_player_say_help(p, sink);
+        return true;
+    }
+    if (!is_question(line, len))
+        return false;
+    es_player_say_short(p, "help",
+                        p->finished || !es_player_asks(es_player_step(p))
+                            ? "Questions in words are not understood here. Enter goes on."
+                            : "Questions in words are not understood here; :hint helps with what "
+                              "this step asks, and help says what else there is.",
+                        sink);
+    return true;
+}
+
 static bool takes(void *user, const char *line, size_t len, const es_sink *sink, es_outcome *o)
 {
     es_player *p = user;
@@ -63,6 +103,8 @@ static bool takes(void *user, const char *line, size_t len, const es_sink *sink,
         p->busy--;
         return true;
     }
+    if (helps(p, line, len, sink))
+        return true;
     if (!es_player_is_answer(p, line, len))
         return false;
     p->busy++;

@@ -107,13 +107,18 @@ static void add_row(es_list *list, const es_course_entry *e, int done)
         es_list_add(list, done ? "%d of %zu" : "", done, e->lesson.n_steps);
 }
 
-static void say_where(es_str *out, const es_player *p, const es_course_entry *todo, size_t rows)
+/* todo: begun, or the next. */
+static void say_where(es_str *out, const es_player *p, const es_course_entry *todo, size_t step,
+                      size_t rows)
 {
     if (p->on)
         es_str_add(out, "You are at %d.%zu; :restart shows the step again, :lesson off leaves.",
                    p->on->number, p->step + 1);
     else if (!rows)
         es_str_cat(out, "No lesson has these words; :lesson lists them all.");
+    else if (todo && step)
+        es_str_add(out, "Type :lesson %d to go on with %s, at step %zu.", todo->number,
+                   todo->lesson.title, step + 1);
     else if (todo)
         es_str_add(out, "Type :lesson %d for %s.", todo->number, todo->lesson.title);
     else
@@ -127,18 +132,21 @@ void es_player_list(es_call *call, es_player *p, const char *words)
     es_list list = {.key = "lessons", .align = "rfrl", .columns = columns};
     const es_course_entry *todo = NULL;
     es_str where = {0};
-    size_t rows = 0;
+    size_t rows = 0, step = 0;
     for (size_t i = 0; i < p->course.n; i++) {
         const es_course_entry *e = &p->course.of[i];
         if (words && !matches(&e->lesson, words))
             continue;
-        int done = es_player_done(p, e, NULL, call->sink);
+        size_t next = 0;
+        int done = es_player_done(p, e, &next, call->sink);
         add_row(&list, e, done);
         rows++;
-        if (!todo && done < (int)e->lesson.n_steps)
-            todo = e;
+        if (done < (int)e->lesson.n_steps && (!todo || (done && !step))) {
+            todo = e; /* the first that was begun goes before the first of all */
+            step = done ? next : 0;
+        }
     }
-    say_where(&where, p, todo, rows);
+    say_where(&where, p, todo, step, rows);
     es_says *s = es_says_new("list", 0, 0, 0);
     es_says_list(s, &list);
     es_says_part(s, "next", ES_SAYS_FOOT, NULL, where.s, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The inside of the player: player.c listens, player_course.c knows what there is and what is done, player_steps.c goes from
- * step to step, player_ground.c keeps variables in order, player_answer.c judges, player_says.c speaks, commands.c reads
+ * step to step, player_ground.c keeps variables in order, player_answer.c judges, player_says.c and player_asks.c speak, commands.c reads
  * commands. */
 #ifndef ES_LESSON_PLAYER_INSIDE_H
 #define ES_LESSON_PLAYER_INSIDE_H
@@ -113,8 +113,14 @@ void es_player_say_awaited(const es_player *p, const es_sink *sink);
 void es_player_say_right(const es_player *p, const es_sink *sink);
 void es_player_say_wrong(es_player *p, const es_judgement *j, const es_sink *sink);
 void es_player_say_unclear(const es_player *p, const es_error *err, const es_sink *sink);
+const es_drawn *es_player_fills(const es_player *p, const char *code, bool text_mode);
+void es_player_add_question(const es_player *p, es_says *s); /* with its options */
+void es_player_say_how(const es_player *p, es_str *out);     /* "Type the value." */
+void es_player_say_help(const es_player *p, const es_sink *sink);
 void es_player_say_hint(es_player *p, const es_sink *sink);
 void es_player_say_solution(const es_player *p, const es_sink *sink);
+/* Is the answer an expression, whose value is still to be shown? */
+bool es_player_answer_runs(const es_player *p);
 void es_player_say_skipped(const es_player *p, const es_sink *sink);
 void es_player_say_after(const es_player *p, const es_sink *sink);
 void es_player_say_end(const es_player *p, const es_course_entry *next, const es_sink *sink);

@@ -34,14 +34,15 @@ void es_player_say_short(const es_player *p, const char *event, const char *text
 /* ---- a step ---- */
 
 /* Commands alone have words to fill in; braces of statements are their own. */
-static const es_drawn *fills(const es_player *p, const char *code, bool text_mode)
+const es_drawn *es_player_fills(const es_player *p, const char *code, bool text_mode)
 {
     return text_mode || *code == ':' ? &p->drawn : NULL;
 }
 
 static void add_code(const es_player *p, es_says *s, const char *code)
 {
-    es_says_part(s, "code", ES_SAYS_CODE, NULL, code, fills(p, code, es_player_step(p)->text_mode));
+    es_says_part(s, "code", ES_SAYS_CODE, NULL, code,
+                 es_player_fills(p, code, es_player_step(p)->text_mode));
 }
 
 void es_player_say_step(const es_player *p, const es_sink *sink)
@@ -59,57 +60,11 @@ void es_player_say_step(const es_player *p, const es_sink *sink)
     es_player_say(sink, s);
 }
 
-static void add_options(const es_player *p, es_says *s)
-{
-    const es_lesson_notes *o = &es_player_step(p)->option;
-    es_str list = {0};
-    for (size_t i = 0; i < o->n; i++) {
-        const char *text = o->of[i].message ? o->of[i].message : "";
-        es_str_add(&list, "- **%c** · `%s`%s%s\n", (char)('a' + (int)(i % 26)), o->of[i].code,
-                   *text ? " · " : "", text);
-    }
-    es_says_part(s, "options", ES_SAYS_PROSE, NULL, es_str_text(&list), &p->drawn);
-    es_str_free(&list);
-}
-
-/* The question itself, beside what the step says in words of its own. */
-static void add_question(const es_player *p, es_says *s)
-{
-    const es_lesson_step *step = es_player_step(p);
-    const char *what = step->answers == ES_ANSWER_SHAPE ? "shape" : "value";
-    es_says_part(s, "question", ES_SAYS_PROSE, NULL, step->question, &p->drawn);
-    if (step->kind != ES_LESSON_PREDICT || !*step->code)
-        return;
-    es_str ask = {0};
-    if (strpbrk(step->code, "\n`")) {
-        es_str_add(&ask, "What is the %s of this?", what);
-        es_says_part(s, "asked", ES_SAYS_PROSE, NULL, ask.s, NULL);
-        es_says_part(s, "code", ES_SAYS_CODE, NULL, step->code, NULL);
-    } else {
-        es_str_add(&ask, "What is the %s of `%s`?", what, step->code);
-        es_says_part(s, "asked", ES_SAYS_PROSE, NULL, ask.s, NULL);
-    }
-    es_str_free(&ask);
-}
-
-static const char *how_to_answer(const es_lesson_step *step)
-{
-    if (step->kind == ES_LESSON_TASK)
-        return step->text_mode ? "Type a text or a command; it is looked at once it has run."
-                               : "Type statements; what they make is looked at.";
-    switch (step->answers) {
-    case ES_ANSWER_SHAPE: return "Type the shape, such as [B, T].";
-    case ES_ANSWER_VALUE: return "Type the value.";
-    case ES_ANSWER_CHOICE: return "Type the letter or the word.";
-    default: return "Enter goes on.";
-    }
-}
-
 static void add_foot(const es_player *p, es_says *s)
 {
     const es_lesson_step *step = es_player_step(p);
     es_str foot = {0};
-    es_str_cat(&foot, how_to_answer(step));
+    es_player_say_how(p, &foot);
     if (es_player_asks(step)) {
         if (step->hint.n)
             es_str_add(&foot, " :hint helps, :solution shows,");
@@ -171,8 +126,7 @@ void es_player_say_question(const es_player *p, const es_sink *sink)
     if (es_player_asks(step)) {
         if (*step->prose || step->kind == ES_LESSON_ERROR)
             es_says_apart(s);
-        add_question(p, s);
-        add_options(p, s);
+        es_player_add_question(p, s);
     } else if (step->after.n) { /* what was to be seen */
         add_after(p, s, NULL, NULL);
     }
@@ -256,70 +210,8 @@ void es_player_say_unclear(const es_player *p, const es_error *err, const es_sin
     es_str_add(&text, "That cannot be read as an answer: %s.", err->message ? err->message : "");
     es_says_part(s, "text", ES_SAYS_FOOT, NULL, text.s, NULL);
     es_says_part(s, "hint", ES_SAYS_FOOT, NULL, err->hint, NULL);
-    es_player_say(sink, s);
-    es_str_free(&text);
-}
-
-/* ---- help ---- */
-
-void es_player_say_hint(es_player *p, const es_sink *sink)
-{
-    const es_lesson_notes *hint = &es_player_step(p)->hint;
-    if (!hint->n || !es_player_asks(es_player_step(p))) {
-        es_player_say_short(p, "hint",
-                            es_player_asks(es_player_step(p))
-                                ? "This step has no hints; :solution shows what is asked."
-                                : "Nothing is asked here; Enter goes on.",
-                            sink);
-        return;
-    }
-    size_t i = (size_t)p->hints < hint->n ? (size_t)p->hints : hint->n - 1;
-    p->hints = (int)i + 1;
-    es_str lead = {0};
-    es_says *s = es_player_says(p, "hint");
-    es_str_add(&lead, "hint %zu of %zu: ", i + 1, hint->n);
-    es_says_number(s, "number", (int)i + 1);
-    es_says_number(s, "of", (int)hint->n);
-    es_says_part(s, "text", ES_SAYS_PROSE, lead.s, hint->of[i].message, &p->drawn);
-    es_player_say(sink, s);
-    es_str_free(&lead);
-}
-
-/* The answer, or the line that does it. */
-static void add_solution(const es_player *p, es_says *s)
-{
-    const es_lesson_step *step = es_player_step(p);
-    if (step->kind == ES_LESSON_TASK && step->solution.n)
-        es_says_part(s, "solution", ES_SAYS_CODE, NULL, step->solution.of[0].code,
-                     fills(p, step->solution.of[0].code, step->text_mode));
-    else if (step->answer.n)
-        es_says_part(s, "solution", ES_SAYS_CODE, NULL, step->answer.of[0].code, NULL);
-}
-
-void es_player_say_solution(const es_player *p, const es_sink *sink)
-{
-    if (!es_player_asks(es_player_step(p))) {
-        es_player_say_short(p, "solution", "Nothing is asked here; Enter goes on.", sink);
-        return;
-    }
-    es_says *s = es_player_says(p, "solution");
-    add_solution(p, s);
-    es_player_say(sink, s);
-}
-
-void es_player_say_skipped(const es_player *p, const es_sink *sink)
-{
-    const es_lesson_step *step = es_player_step(p);
-    es_str text = {0};
-    es_says *s = es_player_says(p, "skipped");
-    es_str_add(&text, "%d.%zu skipped. %s", p->on->number, p->step + 1,
-               step->kind == ES_LESSON_TASK ? "This does it:" : "The answer is:");
-    es_says_part(s, "text", ES_SAYS_FOOT, NULL, text.s, NULL);
-    add_solution(p, s);
-    if (step->kind == ES_LESSON_PREDICT && *step->code) {
-        es_says_part(s, "run", ES_SAYS_FOOT, NULL, "And this is what the program says:", NULL);
-        es_says_part(s, "code", ES_SAYS_CODE, NULL, step->code, NULL);
-    }
+    es_says_part(s, "next", ES_SAYS_FOOT, NULL,
+                 "= before a line runs it, to try something; help says what there is.", NULL);
     es_player_say(sink, s);
     es_str_free(&text);
 }

@@ -111,6 +111,8 @@ static bool skip(es_player *p, const es_sink *sink, es_error *err)
     if (!ready)
         return false;
     es_player_say_skipped(p, sink);
+    if (es_player_answer_runs(p))
+        es_player_run(p, step->answer.of[0].code, false, sink);
     if (*line)
         es_player_run(p, line, step->text_mode, sink);
     es_player_say_after(p, sink);
