@@ -332,6 +332,66 @@ START_TEST(help_names_the_lesson_that_is_about_it)
 }
 END_TEST
 
+START_TEST(a_choice_is_answered_by_words_of_its_text)
+{
+    go(":lesson 2", "· `number` · a quantity");
+    go("quantity", "Not quite: Twice an id means nothing.");
+    go("For a row.", "Yes. Ids are names.");
+    go("", "step 2 of 2");
+}
+END_TEST
+
+START_TEST(lines_of_code_run_where_a_choice_is_asked)
+{
+    go(":lesson 2", "");
+    go("a", "Yes.");
+    go(":restart", "step 1 of 2");
+    go("a * 2 + 1", "7");
+    go("encode(\"cat\")", "9246");
+    go("it's a row", "That cannot be read as an answer");
+    ck_says("= before a line runs it, to try something; help says what there is.");
+    ck_prompt("L2.1> ");
+}
+END_TEST
+
+START_TEST(help_is_of_the_lesson_and_the_question_stays)
+{
+    go(":lesson 2", "");
+    go("help", "`:restart` this step again, from its beginning");
+    ck_says("Type the letter or the word.");
+    go("?", "`:solution` what is asked for");
+    go("what do I do?", "Questions in words are not understood here; :hint helps");
+    go("name", "Yes.");
+    go("help", "Enter goes on.");
+}
+END_TEST
+
+START_TEST(a_task_says_what_it_awaits_and_no_verdict_twice)
+{
+    go(":lesson 1.4", "Type code that makes h, in a line or several.");
+    go("h = wte(ids)", "That is not it.");
+    go("p = torch.arange(0, T)", "");
+    ck_assert_str_eq(es_str_text(&heard.shown), "");
+    go("h = wte(ids) + wpe(p)", "Yes. One addition.");
+}
+END_TEST
+
+START_TEST(what_was_to_be_seen_is_told)
+{
+    go(":lesson 2.2", "4");
+    ck_says("\n4\n3 and 1.\nEnter goes on.");
+}
+END_TEST
+
+START_TEST(a_lesson_begun_is_the_one_to_go_on_with)
+{
+    go(":lesson 2", "");
+    go("name", "Yes.");
+    go(":lesson off", "");
+    go(":lesson", "Type :lesson 2 to go on with One of three, at step 2.");
+}
+END_TEST
+
 Suite *player_suite(void)
 {
     Suite *s = suite_create("player");
@@ -352,6 +412,12 @@ Suite *player_suite(void)
     tcase_add_test(t, json_has_an_event_for_each_thing_said);
     tcase_add_test(t, plain_has_no_rules_and_nothing_is_too_wide);
     tcase_add_test(t, help_names_the_lesson_that_is_about_it);
+    tcase_add_test(t, a_choice_is_answered_by_words_of_its_text);
+    tcase_add_test(t, lines_of_code_run_where_a_choice_is_asked);
+    tcase_add_test(t, help_is_of_the_lesson_and_the_question_stays);
+    tcase_add_test(t, a_task_says_what_it_awaits_and_no_verdict_twice);
+    tcase_add_test(t, what_was_to_be_seen_is_told);
+    tcase_add_test(t, a_lesson_begun_is_the_one_to_go_on_with);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Do two tensors fit to be multiplied, and what comes of it: shapes and names; what is wrong, as PyTorch says it. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "torch/elementwise.h"
 #include "torch/label.h"
@@ -93,12 +94,19 @@ static bool inner_differ(es_error *err, const es_tensor *x, const es_tensor *y, 
     return torch_says_inner(err, x, y, batch);
 }
 
+/* "2C[:C]" has been cut by C: that the two are as long is no luck. */
+static bool is_cut_by(const es_label *sliced, const es_label *name)
+{
+    const char *cut = strchr(sliced->s, '['), *in = cut && *name->s ? strstr(cut, name->s) : NULL;
+    return in && strchr(":[", in[-1]) && strchr(":]", in[strlen(name->s)]);
+}
+
 static bool inner_meet(es_torch *k, const es_label *a, const es_label *b, int64_t size,
                        es_error *err)
 {
     bool clash;
     es_label_meet(a, b, &clash);
-    if (!clash || size == 1)
+    if (!clash || size == 1 || is_cut_by(a, b) || is_cut_by(b, a))
         return true;
     if (!k->strict) {
         es_torch_note(k, "inner axes: %s=%" PRId64 " meets %s=%" PRId64 ", equal by luck", a->s,
