@@ -26,7 +26,7 @@ void es_judgement_free(es_judgement *j);
 /* A typed answer to a predict or error step in session s, which es_desk_ready has made ready for it (and where, for an
  * error, the line has failed).
  * Shapes: [B, T, C], (2, 5, 64), torch.Size([…]), B, T, C, "2 5 64", 2x5x64, B=2 T=5; items are expressions.  Values: any
- * expression, yes/no/true/false for a bool, a word in place of a string in quotes.  Choices: the option's word or its letter, in any case.
+ * expression, yes/no/true/false for a bool, a word in place of a string in quotes.  Choices: the option's word, its letter, or words of its text alone, in any case.
  * Right is what equals the shape or value of step->code (of the first `answer` where there is no code). */
 bool es_judge_answer(es_judgement *j, es_session *s, const es_lesson_step *step, const es_drawn *d,
                      const char *answer, size_t n, es_error *err);

@@ -123,10 +123,11 @@ static void advise(es_session *s, const es_sink *sink, const char *line, size_t 
     static const struct {
         const char *typed, *meant;
     } habits[] = {
-        {"help", ":help lists the commands"},   {"?", ":help lists the commands"},
-        {"help()", ":help lists the commands"}, {"quit", ":quit or Ctrl-D leaves"},
-        {"exit", ":quit or Ctrl-D leaves"},     {"quit()", ":quit or Ctrl-D leaves"},
-        {"exit()", ":quit or Ctrl-D leaves"},
+        {"help", ":help lists the commands"},     {"?", ":help lists the commands"},
+        {"help()", ":help lists the commands"},   {"quit", ":quit or Ctrl-D leaves"},
+        {"exit", ":quit or Ctrl-D leaves"},       {"quit()", ":quit or Ctrl-D leaves"},
+        {"exit()", ":quit or Ctrl-D leaves"},     {"lesson", ":lesson lists the lessons"},
+        {"lessons", ":lesson lists the lessons"},
     };
     for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
         if (len == strlen(habits[i].typed) && !memcmp(line, habits[i].typed, len)) {
