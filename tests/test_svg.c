@@ -169,6 +169,37 @@ START_TEST(discs_stay_in_their_order_and_say_a_colour_once)
 }
 END_TEST
 
+/* So many discs that none touches another, in rows of 100. */
+static es_disc *many_discs(int n)
+{
+    es_disc *d = calloc((size_t)n, sizeof *d);
+    for (int i = 0; i < n; i++)
+        d[i] = (es_disc){(float)(i % 100 * 2 + 1), (float)(i / 100 * 2 + 1), 0.5F, white, i};
+    return d;
+}
+
+START_TEST(many_discs_of_a_colour_are_one_path_and_what_covers_them_comes_behind)
+{
+    enum { N = 5000 };
+    es_disc *d = many_discs(N);
+    d[N - 3] = (es_disc){1.5F, 1, 0.5F, half_red, 0};
+    d[N - 2] = (es_disc){1.56F, 1, 0.5F, 0xfffefdfc, 0};
+    d[N - 1] = (es_disc){1.5F, 9, 1, 0xff123456, 0};
+    es_canvas_discs(c(), d, N);
+    static const char begin[] = "<g fill=\"none\" stroke-linecap=\"round\" stroke-width=\"1\">\n"
+                                "<path stroke=\"#ffffff\" d=\"M1 1h.01M3 1h.01M5 1h.01";
+    static const char end[] = "M193 99h.01\"/>\n"
+                              "<path stroke=\"#ff0000\" stroke-opacity=\"0.5\" d=\"M1.5 1h.01\"/>\n"
+                              "<path stroke=\"#ffffff\" d=\"M1.6 1h.01\"/>\n</g>\n"
+                              "<g fill=\"none\" stroke-linecap=\"round\" stroke-width=\"2\">\n"
+                              "<path stroke=\"#103858\" d=\"M1.5 9h.01\"/>\n</g>\n";
+    ck_assert_int_eq(strncmp(s.body.s, begin, strlen(begin)), 0);
+    ck_assert_str_eq(s.body.s + s.body.len - strlen(end), end);
+    free(d);
+}
+END_TEST
+
+/* The worst there is: colours by lot, all on a small spot. */
 START_TEST(a_whole_vocabulary_takes_a_few_megabytes)
 {
     enum { V = 50257 };
@@ -180,18 +211,24 @@ START_TEST(a_whole_vocabulary_takes_a_few_megabytes)
                          0xb0000000 | next_random(&state) >> 8, i};
     es_canvas_discs(c(), d, V);
     ck_assert_uint_lt(s.body.len, 3400000);
+    for (int i = 0; i < V; i++)
+        d[i].colour = 0xb0000000 | (es_argb)(d[i].x * 1.27F) << 8;
+    es_str_cut(&s.body, 0);
+    es_canvas_discs(c(), d, V);
+    ck_assert_uint_lt(s.body.len, 1500000);
     free(d);
 }
 END_TEST
 
-START_TEST(equal_cells_are_one_rectangle_and_a_colour_is_one_path)
+START_TEST(equal_cells_are_one_stroke_and_a_colour_is_one_path)
 {
     const es_argb cells[] = {white, white, ground, white, ground, ground};
     es_canvas_cells(c(), (es_box){10, 20, 30, 10}, cells, 2, 3);
-    drawn("<g shape-rendering=\"crispEdges\" transform=\"translate(10 20) scale(10.000000 "
+    drawn("<g fill=\"none\" shape-rendering=\"crispEdges\" transform=\"translate(10 20) "
+          "scale(10.000000 "
           "5.000000)\">\n"
-          "<path fill=\"#101418\" d=\"m2 0h1v1h-1zm-1 1h2v1h-2z\"/>\n"
-          "<path fill=\"#ffffff\" d=\"m0 0h2v1h-2zm0 1h1v1h-1z\"/>\n</g>\n");
+          "<path stroke=\"#101418\" d=\"M2 0.5h1m-2 1h2\"/>\n"
+          "<path stroke=\"#ffffff\" d=\"M0 0.5h2m-2 1h1\"/>\n</g>\n");
 }
 END_TEST
 
@@ -202,8 +239,9 @@ START_TEST(cells_smaller_than_a_unit_are_joined_to_their_mean)
     for (int i = 0; i < N * N; i++)
         cells[i] = i % 2 ? 0xff000000 : 0xff646464;
     es_canvas_cells(c(), (es_box){10, 10, 2, 2}, cells, N, N);
-    drawn("<g shape-rendering=\"crispEdges\" transform=\"translate(10 10) scale(1.000000 "
-          "1.000000)\">\n<path fill=\"#323232\" d=\"m0 0h2v1h-2zm0 1h2v1h-2z\"/>\n</g>\n");
+    drawn("<g fill=\"none\" shape-rendering=\"crispEdges\" transform=\"translate(10 10) "
+          "scale(1.000000 "
+          "1.000000)\">\n<path stroke=\"#323232\" d=\"M0 0.5h2m-2 1h2\"/>\n</g>\n");
     free(cells);
 }
 END_TEST
@@ -298,8 +336,9 @@ Suite *svg_suite(void)
     tcase_add_test(t, what_is_far_away_is_cut_where_the_picture_ends);
     tcase_add_test(t, a_segment_is_cut_on_every_side);
     tcase_add_test(t, discs_stay_in_their_order_and_say_a_colour_once);
+    tcase_add_test(t, many_discs_of_a_colour_are_one_path_and_what_covers_them_comes_behind);
     tcase_add_test(t, a_whole_vocabulary_takes_a_few_megabytes);
-    tcase_add_test(t, equal_cells_are_one_rectangle_and_a_colour_is_one_path);
+    tcase_add_test(t, equal_cells_are_one_stroke_and_a_colour_is_one_path);
     tcase_add_test(t, cells_smaller_than_a_unit_are_joined_to_their_mean);
     tcase_add_test(t, what_is_drawn_in_the_same_clip_is_one_group);
     tcase_add_test(t, a_picture_is_the_same_bytes_as_ever);

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "view/segment.h"
+#include "view/svg_discs.h"
 #include "view/svg_map.h"
 #include "view/svg_words.h"
 
@@ -181,7 +182,20 @@ static void put_discs(es_str *out, const es_disc *const *disc, size_t n)
     }
 }
 
-/* Each disc is an element of its own: they cover each other, and shine through, as on a screen. */
+/* A group for each opacity, in their order. */
+static void put_groups(es_str *out, const es_disc *const *disc, size_t n)
+{
+    for (size_t i = 0, end; i < n; i = end) {
+        es_argb opacity = disc[i]->colour >> 24;
+        for (end = i + 1; end < n && disc[end]->colour >> 24 == opacity;)
+            end++;
+        put_opacity(out, opacity);
+        put_discs(out, disc + i, end - i);
+        es_str_cat(out, opacity < 0xff ? "</g>\n" : "");
+    }
+}
+
+/* Discs cover each other, and shine through, as on a screen.  Each is an element of its own, if they are not many. */
 static void on_discs(es_canvas *c, const es_disc *disc, size_t n)
 {
     es_svg *s = svg_of(c);
@@ -190,15 +204,12 @@ static void on_discs(es_canvas *c, const es_disc *disc, size_t n)
     for (size_t i = 0; i < n; i++)
         if (is_seen(disc[i].colour) && disc_shows(s, &disc[i]))
             seen[n_seen++] = &disc[i];
-    for (size_t i = 0, end; i < n_seen; i = end) {
-        es_argb opacity = seen[i]->colour >> 24;
-        for (end = i + 1; end < n_seen && seen[end]->colour >> 24 == opacity;)
-            end++;
+    if (n_seen)
         enter_group(s);
-        put_opacity(&s->body, opacity);
-        put_discs(&s->body, seen + i, end - i);
-        es_str_cat(&s->body, opacity < 0xff ? "</g>\n" : "");
-    }
+    if (n_seen < ES_SVG_MANY_DISCS)
+        put_groups(&s->body, seen, n_seen);
+    else
+        es_svg_discs(&s->body, c->inside, seen, n_seen);
     free(seen);
 }
 

@@ -70,21 +70,17 @@ static run *runs_of(const map *m, size_t *n)
     return runs;
 }
 
-/* A path a colour, in units of cells: each rectangle begins where the one before began. */
+/* A path a colour, in units of cells: strokes as high as a cell, each from where the one before ended. */
 static void put_runs(es_str *out, const run *runs, size_t n)
 {
     for (size_t i = 0; i < n;) {
-        es_argb colour = runs[i].colour;
-        int row = 0, column = 0;
+        const run *first = &runs[i], *before = first;
         es_str_cat(out, "<path");
-        es_svg_paint(out, "fill", colour);
-        es_str_cat(out, " d=\"");
-        for (; i < n && runs[i].colour == colour; i++) {
-            es_str_add(out, "m%d %dh%dv1h-%dz", runs[i].column - column, runs[i].row - row,
-                       runs[i].n, runs[i].n);
-            row = runs[i].row;
-            column = runs[i].column;
-        }
+        es_svg_paint(out, "stroke", first->colour);
+        es_str_add(out, " d=\"M%d %d.5h%d", first->column, first->row, first->n);
+        for (i++; i < n && runs[i].colour == first->colour; before = &runs[i++])
+            es_str_add(out, "m%d %dh%d", runs[i].column - before->column - before->n,
+                       runs[i].row - before->row, runs[i].n);
         es_str_cat(out, "\"/>\n");
     }
 }
@@ -101,7 +97,7 @@ void es_svg_map(es_str *out, es_box box, const es_argb *colour, int64_t rows, in
     map m = map_of(box, colour, rows, columns);
     size_t n;
     run *runs = runs_of(&m, &n);
-    es_str_cat(out, "<g shape-rendering=\"crispEdges\" transform=\"translate(");
+    es_str_cat(out, "<g fill=\"none\" shape-rendering=\"crispEdges\" transform=\"translate(");
     es_svg_number(out, box.x);
     es_str_char(out, ' ');
     es_svg_number(out, box.y);
