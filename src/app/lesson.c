@@ -15,7 +15,7 @@
 #include "repl/cmd_repl.h"
 #include "view/picture.h"
 
-enum { PICTURE_W = 960, PICTURE_H = 600 };
+enum { PICTURE_W = 800, PICTURE_H = 540 };
 
 bool es_lesson_asked(const es_options *o)
 {

@@ -37,13 +37,28 @@ void es_page_code(es_str *out, const char *code)
     es_str_cat(out, "</code>");
 }
 
+/* Each of several lines is an element, so that what is too long for the page goes on further to the right. */
+static void put_lines(es_str *out, const char *s, size_t n)
+{
+    for (size_t i = 0, len; i < n; i += len) {
+        const char *end = memchr(s + i, '\n', n - i);
+        len = end ? (size_t)(end - s) + 1 - i : n - i;
+        es_str_cat(out, "<span>");
+        es_html_text(out, s + i, len);
+        es_str_cat(out, "</span>");
+    }
+}
+
 void es_page_block(es_str *out, const char *class, const char *s)
 {
     size_t n = strlen(s);
     while (n && s[n - 1] == '\n')
         n--;
     es_str_add(out, "<pre class=\"%s\"><code>", class);
-    es_html_text(out, s, n);
+    if (!strcmp(class, "in") && memchr(s, '\n', n))
+        put_lines(out, s, n);
+    else
+        es_html_text(out, s, n);
     es_str_cat(out, "</code></pre>\n");
 }
 
