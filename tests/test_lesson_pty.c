@@ -56,7 +56,7 @@ START_TEST(a_lesson_is_played)
     expect("What is the shape of");
     expect("L1.3> ");
     type("[T, C]\r");
-    expect("Not quite: The batch axis does not vanish");
+    expect("Not quite. The batch axis does not vanish");
     type("[B, T, C]\r");
     expect("Yes. The sum keeps");
     expect("L1.3> ");

@@ -101,8 +101,8 @@ START_TEST(a_lesson_is_played_from_end_to_end)
     go("", "What is the shape of `tok_emb + wpe(torch.arange(0, T))`?");
     ck_prompt("L1.3> ");
     go("", "Type the shape, such as [B, T].");
-    go("[T, C]", "Not quite: The batch axis does not vanish");
-    go("[1, 2, 3, 4]", "Not quite: Align the two from the right.");
+    go("[T, C]", "Not quite. The batch axis does not vanish");
+    go("[1, 2, 3, 4]", "Not quite. Align the two from the right.");
     go(":hint", "hint 1 of 2: Align the two shapes.");
     go(":hint", "hint 2 of 2: From the right.");
     go(":hint", "hint 2 of 2: From the right.");
@@ -110,13 +110,13 @@ START_TEST(a_lesson_is_played_from_end_to_end)
     go("[B, T, C]", "Yes. The sum keeps");
     ck_says("1.3 done, Enter goes on.");
     go("", "Make");
-    go("h = wte(ids) + wpe(ids % P)", "Not quite: A position is where a token stands.");
+    go("h = wte(ids) + wpe(ids % P)", "Not quite. A position is where a token stands.");
     go("h.shape", "C=64");
     ck_assert(!shows("Not quite"));
     go("h = wpe(torch.arange(0, T)) + wte(ids)", "Yes. One addition.");
     go("", "This line fails, on purpose");
     ck_assert_int_eq(heard.n_errors, 1);
-    go("V", "Not quite: Rows are counted from 0.");
+    go("V", "Not quite. Rows are counted from 0.");
     go("V - 1", "Yes. The message names the id.");
     ck_says("1.5 done, Enter ends the lesson.");
     go("", "That was all about shapes.");
@@ -204,7 +204,7 @@ START_TEST(a_choice_is_answered_by_its_word_or_letter)
 {
     go(":lesson 2", "What is an id?");
     ck_says("a name for a row");
-    go("NUMBER", "Not quite: Twice an id means nothing.");
+    go("NUMBER", "Not quite. Twice an id means nothing.");
     go("perhaps", "That cannot be read as an answer");
     go("a", "Yes. Ids are names.");
 }

@@ -6,16 +6,23 @@
 
 /* ---- the question ---- */
 
+/* On one line. */
+static void add_option(es_str *list, char letter, const es_lesson_note *o)
+{
+    const char *message = o->message ? o->message : "";
+    es_str_add(list, "- **%c** `%s`%s", letter, o->code, *message ? ": " : "");
+    for (; *message; message++)
+        es_str_char(list, *message == '\n' ? ' ' : *message);
+    es_str_char(list, '\n');
+}
+
 static void add_options(const es_player *p, es_says *s)
 {
     const es_lesson_notes *o = &es_player_step(p)->option;
     es_str list = {0};
-    for (size_t i = 0; i < o->n; i++) {
-        const char *text = o->of[i].message ? o->of[i].message : "";
-        es_str_add(&list, "- **%c** · `%s`%s%s\n", (char)('a' + (int)(i % 26)), o->of[i].code,
-                   *text ? " · " : "", text);
-    }
-    es_says_part(s, "options", ES_SAYS_PROSE, NULL, es_str_text(&list), &p->drawn);
+    for (size_t i = 0; i < o->n; i++)
+        add_option(&list, (char)('a' + (int)(i % 26)), &o->of[i]);
+    es_says_part(s, "options", ES_SAYS_OPTIONS, NULL, es_str_text(&list), &p->drawn);
     es_str_free(&list);
 }
 

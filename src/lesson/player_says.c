@@ -191,7 +191,7 @@ void es_player_say_wrong(es_player *p, const es_judgement *j, const es_sink *sin
     es_says *s = es_player_says(p, "wrong");
     const char *why = j->why ? j->why->message : NULL;
     bool one_size = j->verdict == ES_VERDICT_ONE_SIZE;
-    const char *lead = one_size ? "Right for these sizes, and for no others. " : "Not quite: ";
+    const char *lead = one_size ? "Right for these sizes, and for no others. " : "Not quite. ";
     if (why || one_size)
         es_says_part(s, "why", ES_SAYS_PROSE, lead, why, &p->drawn);
     else

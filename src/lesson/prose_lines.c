@@ -108,6 +108,16 @@ static void span(es_inline *in, int *open, bool enter, const char *sign)
         mark(in, sign);
 }
 
+/* Where code has no marks, the space that it begins with is shown as in tokens. */
+static void add_text(es_inline *in, const es_prose_event *e)
+{
+    bool space = in->code && !in->marks && in->runs.text.len == in->code_begin && e->n > 1 &&
+                 e->text[0] == ' ' && e->text[1] != ' ';
+    if (space)
+        add_plain(&in->runs, "␣", strlen("␣"), look_of(in));
+    es_runs_add(&in->runs, e->text + space, e->n - space, look_of(in));
+}
+
 void es_inline_event(es_inline *in, const es_prose_event *e)
 {
     switch (e->kind) {
@@ -125,7 +135,7 @@ void es_inline_event(es_inline *in, const es_prose_event *e)
         else
             end_link(in, e);
         break;
-    case ES_PROSE_TEXT: es_runs_add(&in->runs, e->text, e->n, look_of(in)); break;
+    case ES_PROSE_TEXT: add_text(in, e); break;
     case ES_PROSE_BREAK: add_plain(&in->runs, "\n", 1, 0); break;
     default: break;
     }

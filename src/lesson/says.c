@@ -139,6 +139,35 @@ static void show_prose(es_str *out, const part *p, const es_style *style)
     es_str_free(&text);
 }
 
+/* a) and the rest of the line, which stays to the right of it. */
+static void show_option(es_str *out, const char *line, size_t n, const es_style *style)
+{
+    enum { LETTER = 4, BEHIND = 8, INDENT = 3 }; /* - **a** rest */
+    if (n <= BEHIND)
+        return;
+    es_style beside = *style;
+    es_str shown = {0}, text = {0};
+    beside.width -= INDENT;
+    es_str_bytes(&text, line + BEHIND, n - BEHIND);
+    es_prose_show(&shown, es_str_text(&text), &beside);
+    es_paint_text(out, ES_PAINT_STRONG, (char[]){line[LETTER], ')', 0}, style);
+    size_t at = 0;
+    for (const char *end; at < shown.len && (end = strchr(shown.s + at, '\n'));
+         at = (size_t)(end + 1 - shown.s)) {
+        es_str_add(out, "%*s", at ? INDENT : 1, "");
+        es_str_bytes(out, shown.s + at, (size_t)(end + 1 - shown.s) - at);
+    }
+    es_str_free(&text);
+    es_str_free(&shown);
+}
+
+static void show_options(es_str *out, const part *p, const es_style *style)
+{
+    const char *at = es_str_text(&p->text);
+    for (const char *end; (end = strchr(at, '\n')); at = end + 1)
+        show_option(out, at, (size_t)(end - at), style);
+}
+
 static void show_foot(es_str *out, const part *p, const es_style *style)
 {
     es_str text = {0}, shown = {0};
@@ -163,6 +192,7 @@ static void show_part(es_str *out, const es_says *s, const part *p, const es_sty
     switch (p->form) {
     case ES_SAYS_TITLE: show_title(out, s, p, style); break;
     case ES_SAYS_PROSE: show_prose(out, p, style); break;
+    case ES_SAYS_OPTIONS: show_options(out, p, style); break;
     case ES_SAYS_CODE: show_code(out, s, p, style); break;
     case ES_SAYS_FOOT: show_foot(out, p, style); break;
     }

@@ -7,10 +7,11 @@
 #include "session/results.h"
 
 typedef enum es_says_form {
-    ES_SAYS_TITLE, /* on a rule, with the step */
-    ES_SAYS_PROSE, /* Markdown */
-    ES_SAYS_CODE,  /* as typed behind the prompt */
-    ES_SAYS_FOOT   /* what can be typed now; ready to print but for its width */
+    ES_SAYS_TITLE,   /* on a rule, with the step */
+    ES_SAYS_PROSE,   /* Markdown */
+    ES_SAYS_OPTIONS, /* lines of - **a** Markdown */
+    ES_SAYS_CODE,    /* as typed behind the prompt */
+    ES_SAYS_FOOT     /* what can be typed now; ready to print but for its width */
 } es_says_form;
 
 typedef struct es_says es_says;
@@ -21,7 +22,7 @@ es_says *es_says_new(const char *event, int lesson, int step, int steps);
 /* An empty line stands before it, for a reader. */
 void es_says_apart(es_says *s);
 
-/* A part: its key in JSON; lead: words before it for a reader ("Not quite: "), or NULL.  text with {NAME} filled in
+/* A part: its key in JSON; lead: words before it for a reader ("Not quite. "), or NULL.  text with {NAME} filled in
  * (d may be NULL); nothing happens where it is NULL or empty, unless there is a lead. */
 void es_says_part(es_says *s, const char *key, es_says_form form, const char *lead,
                   const char *text, const es_drawn *d);

@@ -183,7 +183,7 @@ bool es_show_row(es_str *out, void *data, const es_style *style, es_error *err)
         show_vector(out, "x = tok_emb + pos_emb", row->x, C, style);
     else if (row->x)
         es_wrap(out, "x is the same: no positions are added", 0, style);
-    if (row->pos < 0)
+    if (row->pos < 0 && !style->big)
         es_wrap(out,
                 "A token has a pos_emb and an x only at its place in a text: @0, @1, … name the "
                 "tokens of the last text.",

@@ -50,17 +50,22 @@ static void show_numbers(es_str *out, const es_why *w, const es_style *style)
     es_grid_end(&g, out, INDENT, widest > NARROW ? 1 : 2, style);
 }
 
+enum { FOR_A_CLASS = 2 }; /* causes: with more, what was asked would scroll away */
+
 static void show_causes(es_str *out, const es_why *w, const es_style *style)
 {
     if (!w->n_causes)
         return;
     heading(out, "usual causes in an embedding layer", style);
     es_grid g = {.align = "lw"};
-    for (size_t i = 0; i < w->n_causes; i++) {
+    size_t n = style->big && w->n_causes > FOR_A_CLASS ? FOR_A_CLASS : w->n_causes;
+    for (size_t i = 0; i < n; i++) {
         es_grid_text(&g, "-");
         es_grid_text(&g, "%s", w->causes[i]);
     }
     es_grid_end(&g, out, INDENT, 1, style);
+    if (n < w->n_causes)
+        wrapped(out, INDENT, style, "… %zu more: :set big off shows them all", w->n_causes - n);
 }
 
 static void show_place(es_str *out, const es_why_answer *a, const es_style *style)

@@ -98,14 +98,14 @@ bool es_cmd_window(es_call *call, es_error *err)
 /* Lines of a picture that is so many columns wide and stands under a caption: a cell is twice as high as wide. */
 static int lines_for(const es_style *style, int caption)
 {
+    enum { LEAST = 9, MOST = 60 };
     enum {
-        LEAST = 9,
-        MOST = 60,
-        AROUND = 6
-    }; /* the line below it, of at most 4, and the prompt's */
-    int lines = style->width * 3 / 10;
-    if (style->height && lines > style->height - AROUND - caption)
-        lines = style->height - AROUND - caption;
+        AROUND = 6,
+        AROUND_BIG = 8
+    }; /* the line below it, of at most 4, the prompt's, a class's question */
+    int lines = style->width * 3 / 10, around = caption + (style->big ? AROUND_BIG : AROUND);
+    if (style->height && lines > style->height - around)
+        lines = style->height - around;
     return lines < LEAST ? LEAST : lines > MOST ? MOST : lines;
 }
 
