@@ -142,6 +142,17 @@ START_TEST(links_and_pictures_are_told)
 }
 END_TEST
 
+START_TEST(a_space_that_code_begins_with_is_seen_with_colours_too)
+{
+    es_str out = {0};
+    es_prose_show(&out, "is ` cat` near `dog`", &coloured);
+    ck_assert_ptr_nonnull(strstr(out.s, "␣cat"));
+    ck_assert_ptr_null(strstr(out.s, "␣dog"));
+    es_str_free(&out);
+    shows("is ` cat` near", &plain, "is ` cat` near\n");
+}
+END_TEST
+
 START_TEST(headings_are_known_without_colour)
 {
     shows("# Rows\ntext\n\n## And *columns*", &sixty,
@@ -341,6 +352,7 @@ Suite *prose_suite(void)
     TCase *tc = tcase_create("terminal");
     tcase_set_timeout(tc, 60);
 #if ES_HAVE_MD4C
+    tcase_add_test(tc, a_space_that_code_begins_with_is_seen_with_colours_too);
     tcase_add_test(tc, nothing_is_wider_than_the_screen);
     tcase_add_test(tc, prose_is_at_most_88_columns_and_60_for_a_projector);
     tcase_add_test(tc, paragraphs_flow_and_stand_apart);
