@@ -156,15 +156,13 @@ static bool ends_in_prompt(const char *s)
 static bool find_words(const char *all, const char **from, const char **to, const char **at)
 {
     bool dumb = !strcmp(how->term, "dumb");
-    *from = strstr(all, dumb ? "\n" : TOOK);
-    *from = *from ? *from + (dumb ? 1 : strlen(TOOK)) : NULL;
-    *to = *from ? last(*from, dumb ? "\n" : ASKS) : NULL;
-    if (dumb && *from && !*to)
-        *to = *from - 1;
-    *at = *to ? *to + (dumb ? 1 : strlen(ASKS)) : NULL;
-    if (dumb && *to)
-        *to += 1;
-    return *at && ends_in_prompt(*at);
+    const char *took = dumb ? "\n" : TOOK, *asks = dumb ? "\n" : ASKS;
+    const char *typed = strstr(all, took);
+    *from = typed ? typed + strlen(took) : all;
+    const char *end = typed ? last(dumb ? typed : *from, asks) : NULL;
+    *at = end ? end + strlen(asks) : all;
+    *to = dumb ? *at : end;
+    return end && ends_in_prompt(*at);
 }
 
 /* Until the program waits for a line; only then is nothing more to come. */
