@@ -175,6 +175,38 @@ START_TEST(training_is_waited_for)
 }
 END_TEST
 
+START_TEST(what_is_the_persons_is_not_run)
+{
+    static const char *const names[] = {"quit", "lesson", "next",   "restart",    "run", "step",
+                                        "time", "pause",  "export", "transcript", "edit"};
+    learner k;
+    learner_open(&k, lesson);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        es_str line = {0}, says = {0};
+        es_str_add(&line, ":%s x", names[i]);
+        es_str_add(&says, "a lesson does not run :%s", names[i]);
+        runs(&k, line.s, false, false, says.s);
+        runs(&k, line.s, true, false, says.s);
+        es_str_free(&line);
+        es_str_free(&says);
+    }
+    runs(&k, "x = 5\nx", false, true, "5");
+    learner_close(&k);
+}
+END_TEST
+
+START_TEST(a_paste_is_one_text)
+{
+    learner k;
+    learner_open(&k, lesson);
+    runs(&k, ":paste\nthe cat\n\n:quit\n.\n:tokens", true, true, "quit");
+    runs(&k, "del ids", false, true, "");
+    ck_assert(is_true(&k, "decode(ids[0]) == 'the cat\\n\\n:quit'"));
+    runs(&k, ":paste\none\ntwo", true, true, "two");
+    learner_close(&k);
+}
+END_TEST
+
 Suite *desk_suite(void)
 {
     Suite *s = suite_create("desk");
@@ -188,6 +220,8 @@ Suite *desk_suite(void)
     tcase_add_test(t, a_shape_is_that_of_a_tensor);
     tcase_add_test(t, a_line_of_the_lesson_that_fails_says_where);
     tcase_add_test(t, training_is_waited_for);
+    tcase_add_test(t, what_is_the_persons_is_not_run);
+    tcase_add_test(t, a_paste_is_one_text);
     suite_add_tcase(s, t);
     return s;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "lesson/player.h"
 #include "listener.h"
 #include "support.h"
@@ -392,6 +393,40 @@ START_TEST(a_lesson_begun_is_the_one_to_go_on_with)
 }
 END_TEST
 
+/* A lesson from somebody else, in a file of its own. */
+static void use(const char *text)
+{
+    es_error err = ES_ERROR_NONE;
+    es_str path = {0};
+    char *folder = fresh_folder();
+    es_str_add(&path, "%s/01-own.md", folder);
+    ck_assert_works(es_file_replace(path.s, text, strlen(text), &err), err);
+    ck_assert_works(es_player_use(player, path.s, &err), err);
+    es_str_free(&path);
+    free(folder);
+}
+
+START_TEST(a_lesson_cannot_leave_itself)
+{
+    static const char *const lines[] = {":lesson off", ":restart", ":next", ":quit", ":forget all"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        es_str text = {0};
+        es_str_add(
+            &text,
+            "@lesson own title=\"Own\" minutes=1 model=untrained\n\n@show %s\n  check True\n\n"
+            "@task Make a.\n  check a == 1\n  solution %s\n",
+            lines[i], lines[i]);
+        use(text.s);
+        go(":lesson 1", "Enter goes on.");
+        ck_assert_ptr_nonnull(strstr(heard.errors.s, "a lesson does not run :"));
+        ck_prompt("L1.1> ");
+        go("x = 1", "");
+        ck_prompt("L1.1> ");
+        es_str_free(&text);
+    }
+}
+END_TEST
+
 Suite *player_suite(void)
 {
     Suite *s = suite_create("player");
@@ -418,6 +453,7 @@ Suite *player_suite(void)
     tcase_add_test(t, a_task_says_what_it_awaits_and_no_verdict_twice);
     tcase_add_test(t, what_was_to_be_seen_is_told);
     tcase_add_test(t, a_lesson_begun_is_the_one_to_go_on_with);
+    tcase_add_test(t, a_lesson_cannot_leave_itself);
     suite_add_tcase(s, t);
     return s;
 }

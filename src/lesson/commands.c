@@ -9,9 +9,13 @@
 static es_player *player_of(const es_call *call, es_error *err)
 {
     es_player *p = es_player_of(call->session);
-    if (!p)
+    if (p && !p->busy)
+        return p;
+    if (p)
+        es_fail(err, ES_ERR_USAGE, "a lesson's own lines do not take lessons");
+    else
         es_fail(err, ES_ERR_UNSUPPORTED, "no lessons are played here");
-    return p;
+    return NULL;
 }
 
 /* The player, where a lesson is on. */

@@ -39,20 +39,74 @@ static size_t statement_length(const char *s, size_t n)
     return at < n ? at : n;
 }
 
+static const es_command *command_in(const es_session *s, const char *line, size_t n)
+{
+    size_t end = is_command(line, n) ? es_command_name_end(line, n) : 1;
+    return end > 1 ? es_command_find(es_session_commands(s), line + 1, end - 1, true, NULL) : NULL;
+}
+
+/* Bytes of a line, and of what it pastes, up to the lone dot. */
+static size_t typed_length(const es_session *s, const char *lines, size_t n)
+{
+    size_t len = line_length(lines, n), at = len + 1;
+    const es_command *c = command_in(s, lines, len);
+    for (size_t more; c && !strcmp(c->name, "paste") && at < n; at += more + 1) {
+        more = line_length(lines + at, n - at);
+        len = at + more;
+        if (more == 1 && lines[at] == '.')
+            break;
+    }
+    return len;
+}
+
 /* ---- one of each ---- */
 
-/* A line as it is typed: a command, a text, or one of the words that mean a command in tensor mode. */
+/* A line, or those of a paste, as they are typed: a command, a text, or one of the words that mean a command in tensor mode. */
 static es_outcome run_typed(es_session *s, const char *line, size_t n, bool tensor, es_ear *ear)
 {
     bool was = es_session_tensor(s);
     if (was != tensor)
         es_session_set_tensor(s, tensor);
-    es_outcome o = es_session_run_part(s, line, n, &ear->sink);
+    es_outcome o = ES_DONE;
+    for (size_t at = 0, len; at < n; at += len + 1) {
+        len = line_length(line + at, n - at);
+        o = es_session_run_part(s, line + at, len, &ear->sink);
+    }
     if (o == ES_MORE)
         o = es_session_end(s, &ear->sink);
     if (was != tensor && es_session_tensor(s) == tensor)
         es_session_set_tensor(s, was);
     return o;
+}
+
+/* Commands that belong to whoever sits at the prompt: they end the program, change lessons, wait for keys, run other lines or
+ * write files.  A lesson is text from somebody else. */
+static bool is_of_person(const char *name, size_t n)
+{
+    static const char *const names[] = {"back",   "edit",       "export", "forget",   "hint",
+                                        "lesson", "next",       "pause",  "play",     "projector",
+                                        "quit",   "restart",    "run",    "solution", "step",
+                                        "time",   "transcript", "window"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == n && !memcmp(names[i], name, n))
+            return true;
+    return false;
+}
+
+/* Of the lesson, not of the learner; in sessions that have no such command too. */
+static bool is_refused(es_session *s, const char *line, size_t n, es_ear *ear)
+{
+    const es_command *c = command_in(s, line, n);
+    const char *name = c ? c->name : line + 1;
+    size_t len = c ? strlen(name) : es_command_name_end(line, n) - 1;
+    es_error err = ES_ERROR_NONE;
+    es_result nothing = {0};
+    if (!is_of_person(name, len))
+        return false;
+    es_fail(&err, ES_ERR_USAGE, "a lesson does not run :%.*s", (int)len, name);
+    ear->sink.error(ear->sink.user, &err, line, n, &nothing);
+    es_error_free(&err);
+    return true;
 }
 
 static bool run_one(es_session *s, const es_drawn *d, const char *line, size_t n, bool text_mode,
@@ -62,6 +116,8 @@ static bool run_one(es_session *s, const es_drawn *d, const char *line, size_t n
     es_outcome o;
     if (!n)
         return true;
+    if (d && is_command(line, n) && is_refused(s, line, n, ear))
+        return false;
     if (!filled && !(asks && !memchr(line, '\n', n)))
         return es_session_statement_part(s, line, n, &ear->sink) != ES_FAILED;
     es_str text = {0};
@@ -85,7 +141,7 @@ static bool run_all(es_session *s, const es_drawn *d, const char *lines, bool te
     size_t n = strlen(lines);
     for (size_t at = 0, len; at < n && (ok || go_on); at += len) {
         bool line = text_mode || is_command(lines + at, n - at);
-        len = line ? line_length(lines + at, n - at) + 1 : statement_length(lines + at, n - at);
+        len = line ? typed_length(s, lines + at, n - at) + 1 : statement_length(lines + at, n - at);
         len = at + len < n ? len : n - at;
         size_t bare = len - (lines[at + len - 1] == '\n');
         ok = run_one(s, d, lines + at, bare, text_mode, ear) && ok;
