@@ -257,6 +257,38 @@ START_TEST(a_stranger_in_braces)
 }
 END_TEST
 
+static atomic_bool interrupt;
+
+/* Said before each draw. */
+static void stop(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    (void)user;
+    (void)what;
+    (void)total;
+    (void)done;
+    interrupt = true;
+}
+
+START_TEST(stopped_it_says_where)
+{
+    static const char text[] = "@lesson test title=\"Test\" minutes=1\n@setup x = 1\n\n"
+                               "@predict value x\n  answer 1\n";
+    const es_sink sink = {.progress = stop};
+    const es_session_options o = {.interrupt = &interrupt};
+    es_error err = ES_ERROR_NONE;
+    es_course_entry entry = {.number = 7};
+    const es_course c = {.of = &entry, .n = 1};
+    es_proof p;
+    ck_assert_works(es_lesson_parse(&entry.lesson, "07-test.md", text, strlen(text), &err), err);
+    es_session *like = es_session_new(&o, &err);
+    ck_assert_works(like != NULL, err);
+    ck_assert_fails(es_prove(&p, &c, 0, like, SEEDS, &sink, &err), err, ES_ERR_INTERRUPTED,
+                    "07-test.md:1: stopped by Ctrl-C");
+    es_session_free(like);
+    es_lesson_free(&entry.lesson);
+}
+END_TEST
+
 Suite *prove_suite(void)
 {
     Suite *s = suite_create("prove");
@@ -277,6 +309,7 @@ Suite *prove_suite(void)
     tcase_add_test(t, prose_that_is_too_long);
     tcase_add_test(t, needs_that_are_not_met);
     tcase_add_test(t, a_stranger_in_braces);
+    tcase_add_test(t, stopped_it_says_where);
     suite_add_tcase(s, t);
     return s;
 }

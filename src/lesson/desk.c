@@ -153,7 +153,7 @@ static bool run(es_session *s, const es_lesson *l, const es_drawn *d, const char
     es_ear_open(&ear, NULL);
     bool ok = es_desk_run(s, d, code, text_mode, &ear);
     if (!ok && es_session_interrupted(s))
-        es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+        es_fail(err, ES_ERR_INTERRUPTED, "%s:%d: stopped by Ctrl-C", es_lesson_file(l), line);
     else if (!ok)
         es_desk_failed(err, l, line, &ear);
     es_ear_close(&ear);

@@ -313,8 +313,14 @@ static void prove_draw(es_prover *p)
     bool ok = es_desk_begin(p->s, p->l, &p->d, &err);
     if (!ok && err.code != ES_ERR_INTERRUPTED)
         es_fault_of(p, &err);
-    for (size_t i = 0; ok && i < p->l->n_steps && !is_over(p, i); i++)
-        ok = !es_session_interrupted(p->s) && prove_step(p, i);
+    else if (!ok && !p->stopped.len)
+        es_str_cat(&p->stopped, err.message);
+    for (size_t i = 0; ok && i < p->l->n_steps && !is_over(p, i); i++) {
+        ok = prove_step(p, i) && !es_session_interrupted(p->s);
+        if (es_session_interrupted(p->s))
+            es_str_add(&p->stopped, "%s:%d: stopped by Ctrl-C", es_lesson_file(p->l),
+                       p->l->step[i].line);
+    }
     es_error_free(&err);
     es_drawn_free(&p->d);
 }
@@ -346,7 +352,8 @@ static bool prove(es_prover *p, int seeds, const es_sink *sink, es_error *err)
         sink->progress(sink->user, what.s, 1, 1);
     es_str_free(&what);
     if (es_session_interrupted(p->s))
-        return es_fail(err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+        return es_fail(err, ES_ERR_INTERRUPTED, "%s",
+                       p->stopped.len ? p->stopped.s : "stopped by Ctrl-C");
     return true;
 }
 
@@ -366,6 +373,7 @@ bool es_prove(es_proof *proof, const es_course *c, size_t i, es_session *like, i
         report(&p, proof);
     es_session_free(p.s);
     es_str_free(&p.where);
+    es_str_free(&p.stopped);
     free(p.passed);
     free(p.spent);
     for (size_t k = 0; k < p.n_told; k++)

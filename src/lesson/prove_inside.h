@@ -21,6 +21,7 @@ typedef struct es_prover {
     es_drawn d;
     int seed;       /* from 0 */
     es_str where;   /* " with B=2, T=5", or nothing */
+    es_str stopped; /* by Ctrl-C, and where: "05-guard.md:31: …" */
     es_desk before; /* variables before the step */
     es_value right; /* what the step asks for; ES_V_KINDS: not worked out */
     double *spent;  /* seconds on answers of each step */
