@@ -103,8 +103,10 @@ static void add_row(es_list *list, const es_course_entry *e, int done)
     es_list_add(list, "%d min", e->lesson.minutes);
     if (done == (int)e->lesson.n_steps)
         es_list_add(list, "done");
+    else if (done)
+        es_list_add(list, "%d of %zu", done, e->lesson.n_steps);
     else
-        es_list_add(list, done ? "%d of %zu" : "", done, e->lesson.n_steps);
+        es_list_add_bytes(list, "", 0);
 }
 
 /* todo: begun, or the next. */
