@@ -110,6 +110,7 @@ static bool write_lesson(es_handout_lesson *h, const es_course *c, size_t i, con
     es_str_free(&h->key);
     es_str_free(&name);
     es_drawn_free(&drawn);
+    h->drawn = NULL;
     return ok;
 }
 
