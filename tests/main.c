@@ -273,7 +273,8 @@ static int unlink_one(const char *path, const struct stat *of, int kind, struct 
 int main(void)
 {
     setenv("EMBEDSCOPE_MODEL", "untrained", 1); /* what answers say was written down with it */
-    setenv("CK_TIMEOUT_MULTIPLIER", getenv("ES_TEST_SLOW") ? "8" : "3", 0); /* machines are shared */
+    setenv("CK_TIMEOUT_MULTIPLIER", getenv("ES_TEST_SLOW") ? "8" : "3",
+           0); /* machines are shared */
     char *state = keep_apart();
     bool one_log = getenv("CK_XML_LOG_FILE_NAME") || getenv("CK_TAP_LOG_FILE_NAME") ||
                    getenv("CK_LOG_FILE_NAME");

@@ -257,7 +257,8 @@ static void stop_in_time(es_job_fn fn, work *w)
     ck_assert(es_job_wait(job, 5000));
     double took = now() - start;
     ck_assert_fails(es_job_finish(job, &err), err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
-    ck_assert_msg(took < thoroughness(1, 50) * 0.1, "it took %.3f s", took);
+    /* 0.1 s, where nobody else is busy */
+    ck_assert_msg(took < thoroughness(5, 50) * 0.1, "it took %.3f s", took);
 }
 
 START_TEST(long_comparisons_stop_when_told)

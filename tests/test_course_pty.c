@@ -207,11 +207,14 @@ static void killed(void)
 
 /* ---- what is said ---- */
 
-/* Letters alone: where lines break, and whether code stands in backquotes, is another matter. */
+/* Letters alone: where lines break, whether code stands in backquotes, and how its spaces are drawn, is another matter. */
 static void squeeze(es_str *out, const char *s)
 {
+    static const char space[] = "␣";
     for (; *s; s++)
-        if (!strchr(" \n\\`*_", *s))
+        if (!strncmp(s, space, sizeof space - 1))
+            s += sizeof space - 2;
+        else if (!strchr(" \n\\`*_", *s))
             es_str_char(out, *s);
 }
 
@@ -327,7 +330,7 @@ static void give_wrong_answer(void)
             continue;
         type_lines(wrong->of[i].code);
         no_error();
-        must_say("Not quite:");
+        must_say("Not quite.");
         must_tell(wrong->of[i].message);
         return;
     }

@@ -335,8 +335,8 @@ END_TEST
 
 START_TEST(a_choice_is_answered_by_words_of_its_text)
 {
-    go(":lesson 2", "· `number` · a quantity");
-    go("quantity", "Not quite: Twice an id means nothing.");
+    go(":lesson 2", "b) `number`: a quantity");
+    go("quantity", "Not quite. Twice an id means nothing.");
     go("For a row.", "Yes. Ids are names.");
     go("", "step 2 of 2");
 }

@@ -49,8 +49,6 @@ static bool ended_well(const es_child_end *end)
 bool es_pager_show(const es_str *text, es_str *complaint)
 {
     const es_child pager = {.command = command(), .input = text->s, .n = text->len};
-    /* A line typed for the prompt, "lessons", is to write no file here and run no command. */
-    setenv("LESSSECURE", "1", 0);
     setenv("LESS", "FRXPsspace\\: on, q\\: back to the prompt$", 0); /* a person's own stays */
     es_child_end end = es_child_run(&pager);
     es_str shown = {0};
