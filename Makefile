@@ -203,7 +203,7 @@ check:
 
 asan:
 	$(have_all) build check
-	$(again) SAN=address,undefined CFLAGS='-O1 -g1' test test_wrapper='ES_TEST_SLOW=1 ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS=suppressions=$(abspath tests/lsan.supp):print_suppressions=0'
+	$(again) SAN=address,undefined CFLAGS='-O0 -g1' test test_wrapper='ES_TEST_SLOW=1 ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS=suppressions=$(abspath tests/lsan.supp):print_suppressions=0'
 
 valgrind:
 	$(have_all) build check valgrind

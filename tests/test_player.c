@@ -427,6 +427,22 @@ START_TEST(a_lesson_cannot_leave_itself)
 }
 END_TEST
 
+START_TEST(a_step_that_cannot_be_made_ready_is_not_gone_to)
+{
+    use("@lesson own title=\"Own\" minutes=5 model=untrained\n@setup a = 3\n\n@show [][a - 3:a]\n  "
+        "check True\n\n"
+        "@show b = 1 / (a - 3)\n  check True\n\n@show a\n  check True\n");
+    go(":lesson 1", "Enter goes on.");
+    go("", "Enter goes on.");
+    go("mine = 8", "");
+    ck_assert_int_eq(listener_run(&heard, ""), ES_FAILED);
+    ck_assert_ptr_nonnull(strstr(heard.errors.s, "01-own.md:7: "));
+    ck_prompt("L1.2> ");
+    go("mine", "8");
+    go("a", "3");
+}
+END_TEST
+
 Suite *player_suite(void)
 {
     Suite *s = suite_create("player");
@@ -454,6 +470,7 @@ Suite *player_suite(void)
     tcase_add_test(t, what_was_to_be_seen_is_told);
     tcase_add_test(t, a_lesson_begun_is_the_one_to_go_on_with);
     tcase_add_test(t, a_lesson_cannot_leave_itself);
+    tcase_add_test(t, a_step_that_cannot_be_made_ready_is_not_gone_to);
     suite_add_tcase(s, t);
     return s;
 }

@@ -90,8 +90,14 @@ bool es_player_ready(es_player *p, size_t step, es_going how, const es_sink *sin
     p->busy++;
     bool ok = es_desk_ready(s, es_player_lesson(p), &p->drawn, step, err);
     p->busy--;
+    if (!ok) {
+        es_session_abandon(s);
+        es_desk_put(s, &from);
+        es_desk_free(&from);
+        return false;
+    }
     es_desk_free(&p->others);
-    if (ok && how != ES_GOING_ANEW) {
+    if (how != ES_GOING_ANEW) {
         here = es_desk_take(s);
         bring_others(p, &from, &here);
         p->others = added_to(&here, es_desk_take(s));
@@ -100,7 +106,7 @@ bool es_player_ready(es_player *p, size_t step, es_going how, const es_sink *sin
     }
     es_desk_free(&here);
     es_desk_free(&from);
-    return ok;
+    return true;
 }
 
 void es_player_keep_own(es_player *p)

@@ -30,20 +30,22 @@ static void remember_step(es_player *p, const es_sink *sink)
     p->attempts = s->attempts;
 }
 
+/* Where that fails, or is stopped, the step that is on stays on, with its variables. */
 static bool make_ready(es_player *p, size_t step, es_going how, const es_sink *sink, es_error *err)
 {
     bool ok = es_player_ready(p, step, how, sink, err);
+    if (ok)
+        p->step = step;
     es_session_set_tensor(p->session, !es_player_step(p)->text_mode);
     return ok;
 }
 
 bool es_player_go(es_player *p, size_t step, es_going how, const es_sink *sink, es_error *err)
 {
-    forget_step(p);
-    p->step = step;
-    const es_lesson_step *now = es_player_step(p);
     if (!make_ready(p, step, how, sink, err))
         return false;
+    forget_step(p);
+    const es_lesson_step *now = es_player_step(p);
     remember_step(p, sink);
     if (now->kind == ES_LESSON_TASK && !now->text_mode)
         es_judge_names(&p->wanted, p->session, now);
