@@ -134,8 +134,9 @@ static bool picture(void *user, es_session *s, es_str *svg, es_error *err)
 static int handout(const es_course *c, es_session *s, const char *folder, const es_sink *sink,
                    es_error *err)
 {
-    static const char print[] = ":set palette print";
-    es_session_run(s, print, sizeof print - 1, sink);
+    es_settings *settings = es_session_settings(s);
+    if (!settings->palette) /* pages are white, unless asked otherwise */
+        es_settings_set(settings, "palette", "print", ES_FROM_COMMAND_LINE, NULL);
     bool ok = es_handout_write(c, s, folder, picture, (void *)sink, sink, err);
     return ok                                ? ES_STATUS_OK
            : err->code == ES_ERR_INTERRUPTED ? ES_STATUS_INTERRUPTED
