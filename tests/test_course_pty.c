@@ -415,7 +415,7 @@ static void take_lesson(size_t i, size_t in_which_way)
     while (step < lesson->lesson.n_steps)
         take_step(whole() || (step + 1) % KILL_EVERY == 0 || step + 1 == lesson->lesson.n_steps);
     is_listed_as_done();
-    type("\x04");
+    type(":quit\r");
     ck_assert_int_eq(wait_end(), 0);
     child = 0;
     if (whole())
