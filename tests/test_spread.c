@@ -124,7 +124,8 @@ START_TEST(pairs_by_lot_have_the_mean_of_all_pairs)
     es_spread s = spread_of(rows, N, C, mean);
     ck_assert(!s.every);
     ck_assert_int_eq(s.n_pairs, ES_LOT_PAIRS);
-    es_range before = es_range_of(s.before, s.n_pairs), after = es_range_of(s.after, s.n_pairs);
+    es_summary before = es_summary_of(s.before, s.n_pairs),
+               after = es_summary_of(s.after, s.n_pairs);
     ck_assert_int_eq(before.n, ES_LOT_PAIRS);
     ck_assert_double_eq_tol(before.mean, mean_cosine(rows, N, C, NULL), 0.003);
     ck_assert_double_eq_tol(after.mean, mean_cosine(rows, N, C, mean), 0.003);
@@ -150,7 +151,7 @@ START_TEST(rows_that_are_not_finite_and_rows_without_direction_are_told_apart)
     const int zero_and_first = 3, mean_and_first = 6; /* (0, 3) and (0, 4) */
     ck_assert(isnan(s.before[zero_and_first]) && !isnan(s.after[zero_and_first]));
     ck_assert(!isnan(s.before[mean_and_first]) && isnan(s.after[mean_and_first]));
-    es_range r = es_range_of(s.length, N);
+    es_summary r = es_summary_of(s.length, N);
     ck_assert_int_eq(r.n, 4);
     es_spread_free(&s);
 }
@@ -166,8 +167,8 @@ START_TEST(rows_that_are_all_the_same_have_no_direction_about_their_mean)
     for (int c = 0; c < C; c++)
         mean[c] = (double)rows[c] * (1 + 1e-9); /* as rounding leaves it */
     es_spread s = spread_of(rows, N, C, mean);
-    ck_assert_int_eq(es_range_of(s.after, s.n_pairs).n, 0);
-    ck_assert_double_eq_tol(es_range_of(s.before, s.n_pairs).least, 1, 1e-6);
+    ck_assert_int_eq(es_summary_of(s.after, s.n_pairs).n, 0);
+    ck_assert_double_eq_tol(es_summary_of(s.before, s.n_pairs).least, 1, 1e-6);
     es_spread_free(&s);
     free(rows);
 }
@@ -191,7 +192,7 @@ START_TEST(random_rows_are_what_is_known_of_them)
     es_spread s;
     ck_assert_works(es_spread_random(&s, N, C, 1, NULL, &err), err);
     ck_assert_int_eq(s.n, N);
-    es_range length = es_range_of(s.length, N), before = es_range_of(s.before, s.n_pairs);
+    es_summary length = es_summary_of(s.length, N), before = es_summary_of(s.before, s.n_pairs);
     double squares = 0, variance = 0;
     for (int i = 0; i < N; i++)
         squares += (double)s.length[i] * (double)s.length[i] / N;

@@ -27,9 +27,9 @@ void es_spread_free(es_spread *s)
     *s = (es_spread){0};
 }
 
-es_range es_range_of(const float *x, int64_t n)
+es_summary es_summary_of(const float *x, int64_t n)
 {
-    es_range r = {0};
+    es_summary r = {0};
     for (int64_t i = 0; i < n; i++) {
         double v = (double)x[i];
         if (!isfinite(v))

@@ -18,10 +18,10 @@ typedef struct es_spread {
 } es_spread;
 
 /* Of the finite ones among some numbers. */
-typedef struct es_range {
+typedef struct es_summary {
     int64_t n; /* how many; 0: the rest is 0 */
     double least, mean, most;
-} es_range;
+} es_summary;
 
 /* All rows of t about `mean` (C), such as that of es_pca_fit.  A row no farther from the mean than float32 can tell
  * (1e-6 of its length) has no direction there.  Pairs are of two different rows, from `seed`.  The watch (may be NULL)
@@ -36,7 +36,7 @@ bool es_spread_random(es_spread *out, int64_t n, int64_t C, uint64_t seed, es_wa
                       es_error *err);
 void es_spread_free(es_spread *s); /* safe on an empty one, which it becomes */
 
-es_range es_range_of(const float *x, int64_t n);
+es_summary es_summary_of(const float *x, int64_t n);
 
 /* share[0..C) = what part of the spread each component of n such random rows has, the largest first, their sum 1: the
  * quantiles of the law of Marchenko and Pastur 1967 ("Distribution of eigenvalues for some sets of random matrices",

@@ -52,7 +52,7 @@ typedef struct es_variance {
     double far_end;                   /* one distance in a hundred is larger */
     int32_t near[ES_VARIANCE_ENDS], far[ES_VARIANCE_ENDS], odd[ES_VARIANCE_GLITCHES];
     int n_ends, n_odd;
-    es_range length, distance, random_length, random_distance, before, after, random;
+    es_summary length, distance, random_length, random_distance, before, after, random;
     double floor; /* what the best of as many random rows reaches: layer/noise.h */
     es_medians by_id, by_count;
 } es_variance;

@@ -17,7 +17,7 @@ static double round_out(double x, bool up)
 /* What all of them take up, in tenths. */
 static void find_ends(const es_variance *of, double *low, double *high)
 {
-    const es_range *range[N_KINDS] = {&of->before, &of->after, &of->random};
+    const es_summary *range[N_KINDS] = {&of->before, &of->after, &of->random};
     double least = 0, most = 0;
     for (int k = 0; k < N_KINDS; k++) {
         if (!range[k]->n)
@@ -44,7 +44,7 @@ static void fill(const es_variance_brush *b, es_variance_panel *panel, double lo
 }
 
 static void add_entry(const es_variance_brush *b, es_legend *legend, es_sample sample,
-                      es_argb colour, const char *what, const es_range *r)
+                      es_argb colour, const char *what, const es_summary *r)
 {
     es_str *says = es_legend_add(legend, sample, colour);
     es_str_cat(says, what);

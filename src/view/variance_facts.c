@@ -140,13 +140,13 @@ static void work_out(es_variance *of, const es_atlas *a)
     rank_rows(of, s);
     find_glitches(of, a);
     work_out_medians(of, a);
-    of->length = es_range_of(s->length, s->n);
-    of->distance = es_range_of(s->distance, s->n);
-    of->random_length = es_range_of(random->length, random->n);
-    of->random_distance = es_range_of(random->distance, random->n);
-    of->before = es_range_of(s->before, s->n_pairs);
-    of->after = es_range_of(s->after, s->n_pairs);
-    of->random = es_range_of(random->after, random->n_pairs);
+    of->length = es_summary_of(s->length, s->n);
+    of->distance = es_summary_of(s->distance, s->n);
+    of->random_length = es_summary_of(random->length, random->n);
+    of->random_distance = es_summary_of(random->distance, random->n);
+    of->before = es_summary_of(s->before, s->n_pairs);
+    of->after = es_summary_of(s->after, s->n_pairs);
+    of->random = es_summary_of(random->after, random->n_pairs);
     of->floor = s->n > 1 ? es_noise_floor(s->n - 1, s->C) : NAN;
     of->known = true;
 }

@@ -103,7 +103,7 @@ static void plain_components(const es_viewer *v, es_str *out)
     es_str_cat(out, "components of random rows: by Marchenko and Pastur's law\n");
 }
 
-static void plain_range(es_str *out, const char *name, const es_range *r, double scale)
+static void plain_range(es_str *out, const char *name, const es_summary *r, double scale)
 {
     if (r->n)
         es_str_add(out, "%s: mean %.4g, from %.4g to %.4g\n", name, r->mean * scale,
@@ -194,7 +194,7 @@ static void json_counts(es_json *j, const char *key, const int64_t x[3])
     es_json_close(j, ']');
 }
 
-static void json_range(es_json *j, const char *key, const es_range *r, double scale)
+static void json_range(es_json *j, const char *key, const es_summary *r, double scale)
 {
     es_json_key(j, key);
     es_json_open(j, '[');
