@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/loop.h"
+#include "app/signals.h"
 #include "app/status.h"
 #include "base/visible.h"
 #include "model/tables.h"
@@ -109,7 +109,7 @@ static int extract(es_weights *w, const es_options *o, es_error *err)
 {
     es_located found[N_TABLES] = {{0}};
     es_str header = {0};
-    es_watch watch = {.stop = es_loop_interrupt()};
+    es_watch watch = {.stop = es_signals_interrupt()};
     if (!es_weights_open(w, o->file[0], err) || !find_tables(found, w, err))
         return ES_STATUS_UNREADABLE;
     if (!may_write(o->output, w, err))
@@ -136,7 +136,7 @@ static int extract(es_weights *w, const es_options *o, es_error *err)
 int es_extract(const es_options *o, es_error *err)
 {
     es_weights w = {0};
-    es_loop_catch_interrupt();
+    es_signals_catch_interrupt();
     int status = extract(&w, o, err);
     es_weights_close(&w);
     return status;

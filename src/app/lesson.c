@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/loop.h"
+#include "app/signals.h"
 #include "app/status.h"
 #include "base/file.h"
 #include "base/visible.h"
@@ -177,8 +177,8 @@ static int begin(const char *name, es_error *err)
 
 static int in_session(es_options *o, const es_course *c, es_output *out, es_error *err)
 {
-    es_loop_catch_interrupt();
-    o->session.interrupt = es_loop_interrupt();
+    es_signals_catch_interrupt();
+    o->session.interrupt = es_signals_interrupt();
     es_session *s = es_session_new(&o->session, err);
     if (!s)
         return es_status_of_session(err);

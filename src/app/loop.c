@@ -6,19 +6,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "app/exchange.h"
+#include "app/signals.h"
 #include "app/status.h"
-#include "repl/child.h"
 
 enum { LOOK_BEHIND = 500 }; /* milliseconds between two looks at what goes on behind the prompt */
-
-static atomic_bool interrupted; /* Ctrl-C: whatever runs is to stop */
-static atomic_bool called;      /* a signal waits for the loop, and takes the keys along */
-static int wake[2] = {-1, -1};  /* a pipe: signal numbers, and bytes of whoever wakes us */
-static struct termios terminal; /* as we found it, for the handler of fatal signals */
 
 typedef struct loop {
     es_session *session;
@@ -29,91 +23,6 @@ typedef struct loop {
     bool stopped; /* and is not to go on */
     int deadly;   /* the signal that ends us, 0: none */
 } loop;
-
-const atomic_bool *es_loop_interrupt(void)
-{
-    return &interrupted;
-}
-
-int es_loop_wake_fd(void)
-{
-    return wake[1];
-}
-
-/* ---- signals ---- */
-
-static void handle(int number, void (*handler)(int), int flags)
-{
-    struct sigaction action = {.sa_flags = flags};
-    action.sa_handler = handler;
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
-}
-
-/* Tell the loop; only what a signal handler may do. */
-static void on_signal(int number)
-{
-    int before = errno;
-    char byte = (char)number;
-    if (number == SIGINT)
-        interrupted = true;
-    ssize_t n = write(wake[1], &byte, 1);
-    (void)n;
-    if (number != SIGWINCH && number != SIGCONT)
-        called = true;
-    errno = before;
-}
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = true;
-}
-
-void es_loop_catch_interrupt(void)
-{
-    handle(SIGINT, on_interrupt, (int)SA_RESETHAND);
-    handle(SIGXFSZ, SIG_IGN, 0); /* a file that may not grow is a write that fails, and is said */
-}
-
-void es_loop_catch_termination(void)
-{
-    es_loop_catch_interrupt();
-    handle(SIGTERM, on_interrupt, (int)SA_RESETHAND);
-    handle(SIGHUP, on_interrupt, (int)SA_RESETHAND);
-}
-
-/* An end that cannot wait must not leave the terminal without echo: give it back, then die as we would
- * have. */
-static void on_fatal(int number)
-{
-    es_prompt_rescue();
-    es_child_rescue();
-    tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
-    raise(number); /* SA_RESETHAND: the default action, once we return */
-}
-
-static void watch_signals(void)
-{
-    static const int fatal[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,    SIGABRT, SIGQUIT, SIGPIPE,
-                                SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU};
-    static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
-    tcgetattr(STDIN_FILENO, &terminal);
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        handle(fatal[i], on_fatal, (int)(SA_RESETHAND | SA_NODEFER));
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        handle(ours[i], on_signal, ours[i] == SIGWINCH ? SA_RESTART : 0);
-}
-
-/* While a line runs the terminal is its usual self, and these may do what they usually do. */
-static void let_signals_act(bool act)
-{
-    static const int usual[] = {SIGTERM, SIGHUP, SIGTSTP, SIGCONT};
-    handle(SIGINT, act ? on_interrupt : on_signal,
-           0); /* the line sees the flag, the prompt a byte */
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        handle(usual[i], act ? SIG_DFL : on_signal, 0);
-}
 
 /* ---- lines and keys ---- */
 
@@ -133,12 +42,12 @@ static bool on_line(void *user, const char *line, size_t len)
         l->pausing = false;
         return false;
     }
-    interrupted = false;
-    let_signals_act(true);
+    es_signals_forget_interrupt();
+    es_signals_let_act(true);
     es_outcome o = line ? es_session_run(l->session, line, len, &l->exchange.sink)
                         : es_session_end(l->session, &l->exchange.sink);
-    let_signals_act(false);
-    interrupted = false;
+    es_signals_let_act(false);
+    es_signals_forget_interrupt();
     l->quit = l->quit || o == ES_QUIT;
     l->done = l->done || l->quit || (!line && !ended_a_paste);
     return !l->done;
@@ -164,10 +73,10 @@ static void say_going_on(void *user)
 static void settle(void *user)
 {
     loop *l = user;
-    let_signals_act(true);
+    es_signals_let_act(true);
     es_session_settle(l->session, &l->exchange.sink);
-    let_signals_act(false);
-    interrupted = false;
+    es_signals_let_act(false);
+    es_signals_forget_interrupt();
 }
 
 /* What has ended is told above the line that is being typed; what goes on is in the prompt. */
@@ -184,9 +93,7 @@ static void look_behind(loop *l)
 static void stop_and_continue(loop *l)
 {
     es_prompt_stop(l->prompt);
-    handle(SIGTSTP, SIG_DFL, 0);
-    raise(SIGTSTP);
-    handle(SIGTSTP, on_signal, 0);
+    es_signals_stop();
     es_prompt_continue(l->prompt);
 }
 
@@ -196,7 +103,7 @@ static void on_ctrl_c(void *user)
     loop *l = user;
     size_t typed;
     bool stopped = false, busy = es_session_busy(l->session);
-    interrupted = false;
+    es_signals_forget_interrupt();
     es_prompt_line(l->prompt, &typed);
     if (l->pausing && !typed && !es_session_waiting(l->session) &&
         !es_session_stepping(l->session)) {
@@ -230,28 +137,10 @@ static void act_on(loop *l, int number)
 
 static void drain_wake(loop *l)
 {
-    char bytes[64];
-    for (;;) {
-        called = false; /* before the read: a signal after it is for the next turn */
-        ssize_t n = read(wake[0], bytes, sizeof bytes);
-        if (n <= 0)
-            return;
-        for (ssize_t i = 0; i < n && !l->done; i++)
-            act_on(l, bytes[i]);
-    }
-}
-
-static bool open_wake(void)
-{
-    if (wake[0] >= 0)
-        return true;
-    if (pipe(wake))
-        return false;
-    for (int i = 0; i < 2; i++) {
-        fcntl(wake[i], F_SETFL, O_NONBLOCK);
-        fcntl(wake[i], F_SETFD, FD_CLOEXEC);
-    }
-    return true;
+    char numbers[64];
+    for (size_t n; (n = es_signals_read(numbers, sizeof numbers)) > 0;)
+        for (size_t i = 0; i < n && !l->done; i++)
+            act_on(l, numbers[i]);
 }
 
 /* Wait for keys, and for whoever wakes us. */
@@ -271,7 +160,7 @@ static void wait_for(loop *l, struct pollfd fds[2], int milliseconds)
 static void turn(loop *l)
 {
     struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                           {.fd = wake[0], .events = POLLIN}};
+                           {.fd = es_signals_fd(), .events = POLLIN}};
     wait_for(l, fds, es_session_busy(l->session) ? LOOK_BEHIND : -1);
     if (l->done)
         return;
@@ -292,17 +181,16 @@ static bool prompting;
 
 static void on_exit_of_others(void)
 {
-    if (!prompting)
-        return;
-    es_prompt_rescue();
-    tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
+    if (prompting)
+        es_signals_rescue();
 }
 
 static void begin(loop *l, const es_sink *sink)
 {
-    watch_signals();
+    es_signals_watch();
     es_exchange_open(&l->exchange, l->session, sink, on_ctrl_c, l);
-    l->prompt = l->exchange.prompt = es_prompt_new(l->session, sink, on_line, l, &called);
+    l->prompt = l->exchange.prompt =
+        es_prompt_new(l->session, sink, on_line, l, es_signals_called());
     prompting = true;
 }
 
@@ -311,14 +199,6 @@ static void end(loop *l)
     prompting = false;
     es_exchange_close(&l->exchange);
     es_prompt_free(l->prompt);
-}
-
-static void die_of(int number)
-{
-    if (!number)
-        return;
-    handle(number, SIG_DFL, 0);
-    raise(number);
 }
 
 /* ---- a pause in a file of lines ---- */
@@ -338,14 +218,14 @@ static bool pause_within(void *user, es_session *s, const es_sink *sink, es_erro
     loop *l = user;
     (void)s;
     (void)sink;
-    let_signals_act(false);
+    es_signals_let_act(false);
     l->pausing = true;
     l->stopped = false;
     es_prompt_within(l->prompt);
     while (!l->done && l->pausing)
         turn(l);
     l->pausing = false;
-    let_signals_act(true);
+    es_signals_let_act(true);
     return after_pause(l, err);
 }
 
@@ -379,16 +259,16 @@ bool es_loop_pause(void *user, es_session *s, const es_sink *sink, es_error *err
     (void)user;
     if (!isatty(STDOUT_FILENO) || !take_terminal(&lines))
         return true;
-    if (open_wake()) {
+    if (es_signals_open()) {
         begin(&l, sink);
         while (!l.done && l.pausing)
             turn(&l);
         end(&l);
-        let_signals_act(true);
-        es_loop_catch_interrupt();
+        es_signals_let_act(true);
+        es_signals_catch_interrupt();
     }
     give_terminal_back(lines);
-    die_of(l.deadly);
+    es_signals_die_of(l.deadly);
     return after_pause(&l, err);
 }
 
@@ -397,10 +277,10 @@ bool es_loop_pause(void *user, es_session *s, const es_sink *sink, es_error *err
 int es_loop_run(es_session *s, const es_sink *sink)
 {
     loop l = {.session = s};
-    if (!open_wake())
+    if (!es_signals_open())
         return ES_STATUS_FAILED;
     atexit(on_exit_of_others);
-    es_session_set_wake(s, wake[1]);
+    es_session_set_wake(s, es_signals_wake_fd());
     begin(&l, sink);
     if (sink->print) /* else it is JSON for a program, which asks nothing */
         es_session_set_wait(s, pause_within, &l);
@@ -410,6 +290,6 @@ int es_loop_run(es_session *s, const es_sink *sink)
     es_session_cancel(s);
     es_session_set_wake(s, -1);
     end(&l);
-    die_of(l.deadly);
+    es_signals_die_of(l.deadly);
     return ES_STATUS_OK;
 }

@@ -14,6 +14,7 @@
 #include "app/loop.h"
 #include "app/options.h"
 #include "app/plot.h"
+#include "app/signals.h"
 #include "app/status.h"
 #include "app/train.h"
 #include "base/message.h"
@@ -149,7 +150,7 @@ static int run_lines(es_session *s, const es_options *o, es_output *out, bool pe
         run_first(s, first, &sink);
         return es_loop_run(s, &sink);
     }
-    es_loop_catch_interrupt();
+    es_signals_catch_interrupt();
     if (!o->json)
         es_session_set_wait(s, es_loop_pause, NULL);
     es_note_model(s, &sink);
@@ -176,7 +177,7 @@ static int run_session(es_options *o, es_output *out)
     bool person = prompts && !o->n_actions && isatty(STDIN_FILENO);
     out->person = person;
     o->session.person = person;
-    o->session.interrupt = es_loop_interrupt();
+    o->session.interrupt = es_signals_interrupt();
     if (person)
         o->session.lines_before = (int)es_history_saved(&path);
     es_str_free(&path);

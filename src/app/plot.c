@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/loop.h"
+#include "app/signals.h"
 #include "app/status.h"
 #include "base/visible.h"
 #include "session/model_notes.h"
@@ -179,8 +179,8 @@ int es_plot(es_options *o, es_output *out, es_error *err)
     plot p;
     if (!read_options(&p, o, err))
         return ES_STATUS_USAGE;
-    es_loop_catch_interrupt();
-    o->session.interrupt = es_loop_interrupt();
+    es_signals_catch_interrupt();
+    o->session.interrupt = es_signals_interrupt();
     es_session *s = es_session_new(&o->session, err);
     if (!s)
         return es_status_of_session(err);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/loop.h"
+#include "app/signals.h"
 #include "app/status.h"
 #include "app/train_eval.h"
 #include "app/train_texts.h"
@@ -282,7 +282,7 @@ static void show(run *r, const es_trainer_report *before, const es_trainer_repor
 
 static int learn(run *r, es_error *err)
 {
-    es_watch watch = {.stop = es_loop_interrupt()};
+    es_watch watch = {.stop = es_signals_interrupt()};
     double saved = es_bar_clock();
     es_trainer_report before = es_trainer_now(r->trainer);
     while (before.stage < 3) {
@@ -366,7 +366,7 @@ int es_train(const es_options *o, es_error *err)
     run r = {.o = &options};
     int status = ES_STATUS_USAGE;
     if (es_train_options_parse(&options, (int)o->n_files, o->file, err)) {
-        es_loop_catch_termination();
+        es_signals_catch_termination();
         status = options.help   ? help()
                  : options.eval ? es_train_eval(&options, err)
                                 : train(&r, err);

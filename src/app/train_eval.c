@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/loop.h"
+#include "app/signals.h"
 #include "app/status.h"
 #include "app/train_texts.h"
 #include "base/cpus.h"
@@ -63,7 +63,7 @@ static int64_t context_of(const es_train_options *o, const es_model *m, const es
 static bool prepare(void *work, es_watch *watch, es_error *err)
 {
     asking *a = work;
-    watch->stop = es_loop_interrupt();
+    watch->stop = es_signals_interrupt();
     a->eval = es_eval_new(a->model, a->context, a->texts.threads, watch, err);
     return a->eval != NULL;
 }
@@ -71,7 +71,7 @@ static bool prepare(void *work, es_watch *watch, es_error *err)
 static bool ask(void *work, es_watch *watch, es_error *err)
 {
     asking *a = work;
-    watch->stop = es_loop_interrupt();
+    watch->stop = es_signals_interrupt();
     return es_eval_text(&a->nats, a->eval, a->part.ids, a->part.n, watch, err);
 }
 

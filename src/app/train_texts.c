@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/loop.h"
+#include "app/signals.h"
 #include "base/visible.h"
 #include "text/vocab.h"
 #include "train/reader.h"
@@ -56,7 +56,7 @@ static bool add(void *work, es_watch *watch, es_error *err)
 {
     adding *a = work;
     es_reader r;
-    watch->stop = es_loop_interrupt();
+    watch->stop = es_signals_interrupt();
     if (!es_reader_open(&r, a->path, watch, err))
         return false;
     a->is_utf8 = r.is_utf8;
