@@ -7,40 +7,6 @@
 #include "session/tensor_mode.h"
 #include "torch/differ.h"
 
-static void silent_result(void *user, es_result *r)
-{
-    (void)user;
-    es_result_free(r);
-}
-
-static void silent_error(void *user, const es_error *err, const char *line, size_t len,
-                         es_result *partial)
-{
-    (void)user;
-    (void)err;
-    (void)line;
-    (void)len;
-    (void)partial;
-}
-
-static void silent_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)text;
-    (void)person;
-}
-
-static void silent_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    (void)done;
-    (void)total;
-}
-
-static const es_sink silent = {NULL,        silent_result,   silent_error,
-                               silent_note, silent_progress, NULL};
-
 /* ---- one expression ---- */
 
 static es_unit *parse(const char *expression, es_error *err)
@@ -61,7 +27,8 @@ typedef bool evaluate_fn(es_interp *in, es_unit *unit, es_value *out, es_error *
 static bool evaluate(es_session *s, const char *expression, evaluate_fn *how, es_value *out,
                      es_error *err)
 {
-    es_call call = {.session = s, .line = expression, .len = strlen(expression), .sink = &silent};
+    es_call call = {
+        .session = s, .line = expression, .len = strlen(expression), .sink = &es_sink_silent};
     es_str printed = {0};
     *out = es_none();
     es_unit *unit = parse(expression, err);

@@ -41,4 +41,6 @@ typedef struct es_sink {
     void (*print)(void *user, const char *bytes, size_t n);
 } es_sink;
 
+extern const es_sink es_sink_silent; /* drops all it is given */
+
 #endif

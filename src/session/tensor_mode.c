@@ -29,49 +29,6 @@ struct es_mode {
     es_str printed; /* since the last answer, where nobody takes it as it comes */
 };
 
-/* ---- nobody to tell ---- */
-
-static void silent_result(void *user, es_result *r)
-{
-    (void)user;
-    es_result_free(r);
-}
-
-static void silent_error(void *user, const es_error *err, const char *line, size_t len,
-                         es_result *partial)
-{
-    (void)user;
-    (void)err;
-    (void)line;
-    (void)len;
-    (void)partial;
-}
-
-static void silent_note(void *user, const char *text, bool person)
-{
-    (void)user;
-    (void)text;
-    (void)person;
-}
-
-static void silent_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)what;
-    (void)done;
-    (void)total;
-}
-
-static void silent_print(void *user, const char *bytes, size_t n)
-{
-    (void)user;
-    (void)bytes;
-    (void)n;
-}
-
-static const es_sink silent = {NULL,        silent_result,   silent_error,
-                               silent_note, silent_progress, silent_print};
-
 /* ---- answers ---- */
 
 static void answer(es_mode *m, const es_value *v)
@@ -203,7 +160,7 @@ static es_mode *mode_of(es_session *s)
                                  .fromfile = on_fromfile,
                                  .save = on_save};
     m->session = s;
-    m->outside = (es_call){.session = s, .sink = &silent};
+    m->outside = (es_call){.session = s, .sink = &es_sink_silent};
     m->call = &m->outside;
     m->names.session = s;
     m->watch.stop = s->interrupt;
