@@ -109,8 +109,8 @@ static void add_row(es_list *list, const es_course_entry *e, int done)
         es_list_add_bytes(list, "", 0);
 }
 
-/* todo: begun, or the next. */
-static void say_where(es_str *out, const es_player *p, const es_course_entry *todo, size_t step,
+/* wanted: the lesson to take now, from `step` on if it was begun (0: it was not); NULL: none is left. */
+static void say_where(es_str *out, const es_player *p, const es_course_entry *wanted, size_t step,
                       size_t rows)
 {
     if (p->on)
@@ -118,11 +118,11 @@ static void say_where(es_str *out, const es_player *p, const es_course_entry *to
                    p->on->number, p->step + 1);
     else if (!rows)
         es_str_cat(out, "No lesson has these words; :lesson lists them all.");
-    else if (todo && step)
-        es_str_add(out, "Type :lesson %d to go on with %s, at step %zu.", todo->number,
-                   todo->lesson.title, step + 1);
-    else if (todo)
-        es_str_add(out, "Type :lesson %d for %s.", todo->number, todo->lesson.title);
+    else if (wanted && step)
+        es_str_add(out, "Type :lesson %d to go on with %s, at step %zu.", wanted->number,
+                   wanted->lesson.title, step + 1);
+    else if (wanted)
+        es_str_add(out, "Type :lesson %d for %s.", wanted->number, wanted->lesson.title);
     else
         es_str_cat(out, "All of these are done; :lesson and a number takes one again.");
 }
@@ -132,7 +132,7 @@ void es_player_list(es_call *call, es_player *p, const char *words)
 {
     static const char *const columns[] = {"lesson", "title", "minutes", "done"};
     es_list list = {.key = "lessons", .align = "rfrl", .columns = columns};
-    const es_course_entry *todo = NULL;
+    const es_course_entry *wanted = NULL;
     es_str where = {0};
     size_t rows = 0, step = 0;
     for (size_t i = 0; i < p->course.n; i++) {
@@ -143,12 +143,12 @@ void es_player_list(es_call *call, es_player *p, const char *words)
         int done = es_player_done(p, e, &next, call->sink);
         add_row(&list, e, done);
         rows++;
-        if (done < (int)e->lesson.n_steps && (!todo || (done && !step))) {
-            todo = e; /* the first that was begun goes before the first of all */
+        if (done < (int)e->lesson.n_steps && (!wanted || (done && !step))) {
+            wanted = e; /* the first that was begun goes before the first of all */
             step = done ? next : 0;
         }
     }
-    say_where(&where, p, todo, step, rows);
+    say_where(&where, p, wanted, step, rows);
     es_says *s = es_says_new("list", 0, 0, 0);
     es_says_list(s, &list);
     es_says_part(s, "next", ES_SAYS_FOOT, NULL, where.s, NULL);
