@@ -19,6 +19,9 @@ typedef struct learner {
 void learner_open(learner *k, const char *text);
 void learner_close(learner *k);
 
+/* How many lessons the course has, to loop over them; 1 where it cannot be read, so that one test can say why. */
+int course_size(void);
+
 /* Go to a step on that draw. */
 void learner_at(learner *k, size_t step, uint64_t seed);
 

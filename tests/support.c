@@ -199,3 +199,13 @@ void random_tensor(es_tensor *out, es_backend *be, const es_shape *shape, uint64
     ck_assert_works(es_tensor_write(out, values, &err), err);
     free(values);
 }
+
+void begin_apart(void)
+{
+    calm_environment();
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    char *folder = fresh_folder();
+    ck_assert_int_eq(chdir(folder), 0);
+    free(folder);
+}

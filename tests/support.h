@@ -46,6 +46,9 @@ int thoroughness(int full, int slow);
 const char *program(void);
 char *fresh_folder(void); /* freed by the caller */
 
+/* A calm environment without a display, in a fresh folder. */
+void begin_apart(void);
+
 /* Run a program to its end: argv (NULL-terminated) with n bytes on its standard input. */
 typedef struct run_result {
     es_str out, err;

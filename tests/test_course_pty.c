@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "base/utf8.h"
+#include "learner.h"
 #include "lesson/course.h"
 #include "lesson/draw.h"
 #include "lesson/prose.h"
@@ -432,9 +433,7 @@ END_TEST
 
 Suite *course_pty_suite(void)
 {
-    es_course all = {0};
-    int n = es_course_open(&all, NULL) ? (int)all.n : 1;
-    es_course_free(&all);
+    int n = course_size();
     Suite *s = suite_create("course_pty");
     TCase *t = tcase_create("course");
     tcase_set_timeout(t, 240);

@@ -13,16 +13,6 @@ enum { MOST_ARGS = 20 };
 
 static run_result r;
 
-static void setup(void)
-{
-    calm_environment();
-    unsetenv("DISPLAY");
-    unsetenv("WAYLAND_DISPLAY");
-    char *folder = fresh_folder();
-    ck_assert_int_eq(chdir(folder), 0);
-    free(folder);
-}
-
 static void teardown(void)
 {
     run_result_free(&r);
@@ -143,7 +133,7 @@ Suite *lesson_app_suite(void)
     Suite *s = suite_create("lesson_app");
     TCase *tc = tcase_create("lesson");
     tcase_set_timeout(tc, 60);
-    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(tc, begin_apart, teardown);
     tcase_add_test(tc, a_lesson_that_holds_is_said_to);
     tcase_add_test(tc, a_fault_is_a_line_and_status_1);
     tcase_add_test(tc, what_cannot_be_read_is_status_3);

@@ -16,16 +16,6 @@ enum { MOST_ARGS = 20 };
 
 static run_result r;
 
-static void setup(void)
-{
-    calm_environment();
-    unsetenv("DISPLAY");
-    unsetenv("WAYLAND_DISPLAY");
-    char *folder = fresh_folder();
-    ck_assert_int_eq(chdir(folder), 0);
-    free(folder);
-}
-
 static void teardown(void)
 {
     run_result_free(&r);
@@ -373,7 +363,7 @@ Suite *plot_app_suite(void)
 {
     Suite *suite = suite_create("plot_app");
     TCase *t = tcase_create("plot_app");
-    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_checked_fixture(t, begin_apart, teardown);
     tcase_set_timeout(t, 180);
     tcase_add_test(t, a_picture_is_written_and_nothing_is_said);
     tcase_add_test(t, every_view_makes_a_picture_with_a_text_and_without);
