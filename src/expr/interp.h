@@ -78,6 +78,7 @@ bool es_interp_try(es_interp *in, es_unit *unit, const es_node *expression, es_v
 
 /* Variables of the reader's own, sorted by name; the i-th, or NULL.  Borrowed until the next run. */
 const char *es_interp_variable(es_interp *in, size_t i, const es_value **v);
+bool es_interp_has_variable(es_interp *in, const char *name, size_t n);
 /* As an expression would find it: variable, host's name, builtin.  Borrowed value in *out: unref it. */
 bool es_interp_lookup(es_interp *in, const char *name, size_t n, es_value *out, es_error *err);
 bool es_interp_set(es_interp *in, const char *name, size_t n, es_value v); /* takes it over */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The variables, for who lists them: those at the top, or what can be seen from where a run is stopped. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "expr/inside.h"
@@ -69,4 +70,13 @@ const char *es_interp_variable(es_interp *in, size_t i, const es_value **v)
     if (v)
         *v = &in->listed.of[i]->v;
     return in->listed.of[i]->name;
+}
+
+bool es_interp_has_variable(es_interp *in, const char *name, size_t n)
+{
+    const char *own;
+    for (size_t i = 0; (own = es_interp_variable(in, i, NULL)); i++)
+        if (strlen(own) == n && !memcmp(own, name, n))
+            return true;
+    return false;
 }

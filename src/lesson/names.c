@@ -50,11 +50,7 @@ bool es_mentions_name(const char *expression, const char *name)
 
 static bool is_variable(es_session *s, const char *name)
 {
-    const char *variable;
-    for (size_t i = 0; (variable = es_interp_variable(es_mode_interp(s), i, NULL)); i++)
-        if (!strcmp(variable, name))
-            return true;
-    return false;
+    return es_interp_has_variable(es_mode_interp(s), name, strlen(name));
 }
 
 /* A function of the language is not what was asked for, even if it is called so: floor, where. */

@@ -17,13 +17,9 @@ bool es_prove_is_same_word(es_prover *p, const char *word)
 
 static bool is_variable(es_session *s, const es_node *chain)
 {
-    const char *name;
     while (chain->kind == ES_N_ATTRIBUTE)
         chain = chain->kid[0];
-    for (size_t i = 0; (name = es_interp_variable(es_mode_interp(s), i, NULL)); i++)
-        if (!strcmp(name, chain->text))
-            return true;
-    return false;
+    return es_interp_has_variable(es_mode_interp(s), chain->text, strlen(chain->text));
 }
 
 static bool has_variables(es_session *s, const es_node *statement)

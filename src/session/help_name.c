@@ -95,16 +95,6 @@ static const entry *entry_of(const char *name, size_t n)
     return NULL;
 }
 
-static bool own_variable(es_interp *in, const char *name, size_t n)
-{
-    const es_value *v;
-    const char *own;
-    for (size_t i = 0; (own = es_interp_variable(in, i, &v)); i++)
-        if (is(name, n, own, strlen(own)))
-            return true;
-    return false;
-}
-
 /* The first line of what the prompt would print. */
 static void show_beginning(es_str *out, es_interp *in, const es_value *v)
 {
@@ -232,7 +222,7 @@ static size_t first_name(const char *name, size_t n)
 static bool is_own(es_interp *in, const char *name, size_t n, const es_value *v)
 {
     size_t first = first_name(name, n);
-    return own_variable(in, name, first) && !(first < n && v->kind == ES_V_BUILTIN);
+    return es_interp_has_variable(in, name, first) && !(first < n && v->kind == ES_V_BUILTIN);
 }
 
 bool es_help_name(es_session *s, const char *name, size_t n, es_result *out)
