@@ -10,6 +10,7 @@ bad=0
 allowed='
 base:
 core: base
+opencl: base core
 text: base
 layer: base core
 model: base core layer

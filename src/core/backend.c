@@ -18,37 +18,38 @@ const es_backend_ops *es_backend_at(int i)
     return backends[i];
 }
 
-/* What users call a GPU: PyTorch's word will do. */
-static bool is_gpu(const char *device)
+/* The kind that is called that, before a number. */
+static const es_backend_ops *find(const char *name, int *number)
 {
-    const char *after = !strncmp(device, "cuda", 4)  ? device + 4
-                        : !strncmp(device, "gpu", 3) ? device + 3
-                                                     : "?";
-    return *after == '\0' || *after == ':';
-}
-
-static const es_backend_ops *find(const char *device)
-{
-    device = is_gpu(device) ? "gpu" : device;
-    for (int i = 0; backends[i]; i++)
-        if (!strcmp(backends[i]->device, device))
+    size_t n = strcspn(name, ":");
+    *number = 0;
+    for (int i = 0; backends[i]; i++) {
+        if (strlen(backends[i]->device) != n || memcmp(backends[i]->device, name, n) != 0)
+            continue;
+        if (!name[n])
             return backends[i];
+        char *end;
+        unsigned long k = strtoul(name + n + 1, &end, 10);
+        *number = k < ES_MOST_DEVICES ? (int)k : ES_MOST_DEVICES;
+        return backends[i]->list && name[n + 1] >= '0' && name[n + 1] <= '9' && !*end ? backends[i]
+                                                                                      : NULL;
+    }
     return NULL;
 }
 
-static void fail_unknown(es_error *err, const char *device)
+static void fail_unknown(es_error *err, const char *device, bool gpu)
 {
     es_str shown = {0}, known = {0};
     es_show_brief(&shown, device, strlen(device));
     for (int i = 0; backends[i]; i++)
         es_str_add(&known, "%s%s", i ? ", " : "", backends[i]->device);
-    if (is_gpu(device))
+    if (gpu)
         es_fail(err, ES_ERR_BACKEND, "there is no device %s: this program has no GPU backend",
                 es_str_text(&shown));
     else
         es_fail(err, ES_ERR_VALUE, "there is no device %s", es_str_text(&shown));
     es_hint(err, "try: one of %s", es_str_text(&known));
-    if (is_gpu(device))
+    if (gpu)
         es_hint(err, "sim is the cpu's memory under another name: mixing the two fails as it would "
                      "with a GPU");
     es_str_free(&shown);
@@ -57,13 +58,18 @@ static void fail_unknown(es_error *err, const char *device)
 
 es_backend *es_backend_open(const char *device, int threads, es_error *err)
 {
-    const es_backend_ops *ops = find(device);
+    char name[ES_DEVICE_NAME];
+    int number;
+    es_device_name(name, device);
+    const es_backend_ops *ops = find(name, &number);
     if (!ops) {
-        fail_unknown(err, device);
+        fail_unknown(err, device, es_device_is_gpu(name));
         return NULL;
     }
     es_backend *be = es_alloc(sizeof *be);
     be->ops = ops;
+    be->number = number;
+    memcpy(be->name, name, sizeof be->name);
     be->threads = es_threads(threads);
     if (!ops->open(be, err)) {
         free(be);

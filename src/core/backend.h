@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "core/device.h"
 #include "core/shape.h"
 
 typedef struct es_backend es_backend;
@@ -80,11 +81,14 @@ typedef enum es_reduce_op {
 
 /* Every slot is filled by every backend.  Views of one call have the sizes each line says. */
 typedef struct es_backend_ops {
-    const char *name;   /* "cpu", "ref" */
+    const char *name;   /* "cpu", "ref", "opencl" */
     const char *device; /* what users call it: "cpu", "sim", "gpu" */
     const char *about;
     bool host_memory; /* buf->mem is a host pointer, which the host may write through */
 
+    /* The devices of this kind, in the order of their numbers; see es_devices_list. NULL: there is one, always. */
+    void (*list)(es_devices *out);
+    /* be->number says which.  ES_ERR_BACKEND. */
     bool (*open)(es_backend *be, es_error *err);
     void (*close)(es_backend *be);
 
@@ -119,17 +123,23 @@ typedef struct es_backend_ops {
 
 struct es_backend {
     const es_backend_ops *ops;
+    char name[ES_DEVICE_NAME]; /* of the device, as users call it: "cpu", "gpu", "gpu:1" */
+    int number;                /* among its kind, from 0 */
     void *priv;
     int threads;           /* at most this many */
-    char about[96];        /* filled by open: "OpenBLAS 0.3.21 Zen, 2 threads" */
+    char about[160];       /* filled by open: "OpenBLAS 0.3.21 Zen, 2 threads" */
     _Atomic size_t in_use; /* bytes allocated now */
     _Atomic uint64_t made; /* buffers, since it was opened */
+    atomic_bool
+        lost; /* the device answers no more: each slot fails with ES_ERR_BACKEND from here on, and what
+                                  was in its memory is gone.  Set by the backend */
+    es_ran ran; /* what was computed on it, and what beside it */
 };
 
 /* The i-th backend compiled in, or NULL; index 0 is the default. */
 const es_backend_ops *es_backend_at(int i);
 
-/* Open the device that users call `device` ("cpu", "sim"); threads 0 means at most 4.
+/* Open the device that users call `device` ("cpu", "sim", "gpu", "gpu:1", "cuda"); threads 0 means at most 4.
  * ES_ERR_BACKEND when it is not there, ES_ERR_VALUE when nothing is called that.
  * Close with es_backend_close, after the last buffer on it. */
 es_backend *es_backend_open(const char *device, int threads, es_error *err);

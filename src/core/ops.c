@@ -10,7 +10,7 @@ static bool alike(es_error *err, const es_tensor *const *t, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (!t[i])
             continue;
-        const char *first = be->ops->device, *other = t[i]->buf->be->ops->device;
+        const char *first = be->name, *other = t[i]->buf->be->name;
         if (t[i]->dtype != ES_FLOAT32)
             return es_fail(err, ES_ERR_DTYPE, "float32 is needed here, this is %s",
                            es_dtype_name(t[i]->dtype));

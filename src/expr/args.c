@@ -211,9 +211,9 @@ static es_backend *device_called(const es_args *a, const char *name, es_error *e
         return be;
     }
     es_str_free(&bare);
-    if (!strcmp(name, a->k->be->ops->device))
+    if (!strcmp(name, a->k->be->name))
         return a->k->be;
-    es_fail(err, ES_ERR_DEVICE, "only the device %s is here", a->k->be->ops->device);
+    es_fail(err, ES_ERR_DEVICE, "only the device %s is here", a->k->be->name);
     return NULL;
 }
 

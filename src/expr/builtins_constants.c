@@ -116,7 +116,7 @@ static bool run_device(es_args *a, es_value *out, es_error *err)
         return es_arg_blame(a, 1, err);
     }
     return es_arg_device(a, 0, a->k->be, &be, err) &&
-           es_answer(out, es_value_device(be->ops->device));
+           es_answer(out, es_value_device(be->name));
 }
 
 static bool run_is_available(es_args *a, es_value *out, es_error *err)

@@ -119,7 +119,7 @@ static bool run_dims(es_args *a, es_value *out, es_error *err)
     es_str text = {0};
     es_shape_show(&text, &x->shape);
     es_str_add(&text, " %s %s\nstrides (", es_dtype_name(x->dtype),
-               es_torch_meta(x) ? "meta: only its shape is known" : x->buf->be->ops->device);
+               es_torch_meta(x) ? "meta: only its shape is known" : x->buf->be->name);
     for (int d = 0; d < x->shape.ndim; d++)
         es_str_add(&text, "%s%" PRId64, d ? ", " : "", x->stride[d]);
     es_str_add(&text, ")%s from %" PRId64,

@@ -29,7 +29,7 @@ static void add_two(es_str *out, const es_comparison *c, double x, double y)
 static void add_head(es_str *out, const es_comparison *c)
 {
     const char *a = es_dtype_name(c->x->dtype), *b = es_dtype_name(c->y->dtype),
-               *here = c->x->buf->be->ops->device, *there = c->y->buf->be->ops->device;
+               *here = c->x->buf->be->name, *there = c->y->buf->be->name;
     es_str_add(out, "compare: %s ", c->asked->x_name);
     es_shape_show(out, &c->x->shape);
     es_str_add(out, " and %s ", c->asked->y_name);

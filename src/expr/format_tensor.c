@@ -239,7 +239,7 @@ static void put_suffixes(es_str *out, size_t begin, int indent, const es_tensor 
     tail end = {.out = out, .indent = indent};
     end.used = line ? (size_t)(out->s + out->len - line) + 1 : out->len - begin + 2;
     bool meta = es_torch_meta(t), empty = es_shape_count(&t->shape) == 0;
-    const char *device = meta ? "meta" : t->buf->be->ops->device;
+    const char *device = meta ? "meta" : t->buf->be->name;
     if (strcmp(device, "cpu") != 0)
         put_suffix(&end, meta ? "device='%s'" : "device='%s:0'", device);
     if (meta || (empty && t->shape.ndim != 1))

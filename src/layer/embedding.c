@@ -97,7 +97,7 @@ bool es_embedding_x(float *out, const es_embedding *e, const int32_t *ids, int64
         return false;
     if (!e->be->ops->host_memory)
         return es_fail(err, ES_ERR_DEVICE, "x is written to host memory, not to %s",
-                       e->be->ops->device);
+                       e->be->name);
     return es_lookup_add(out, e->wte, ids, B, T, e->wpe, pos0, e->be->threads, err);
 }
 

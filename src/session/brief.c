@@ -16,8 +16,8 @@ static void brief_tensor(es_str *out, const es_tensor *t)
 {
     es_shape_show(out, &t->shape);
     es_str_add(out, " %s", es_dtype_name(t->dtype));
-    if (strcmp(t->buf->be->ops->device, "cpu"))
-        es_str_add(out, " %s", t->buf->be->ops->device);
+    if (strcmp(t->buf->be->name, "cpu"))
+        es_str_add(out, " %s", t->buf->be->name);
 }
 
 static void brief_size(es_str *out, const es_items *sizes)

@@ -41,7 +41,7 @@ static void add_tensor(es_list *l, es_session *s, const es_tensor *t)
     es_shape_show(&text, &t->shape);
     es_list_add(l, "%s", text.s);
     es_list_add(l, "%s", es_dtype_name(t->dtype));
-    es_list_add(l, "%s", t->buf->be->ops->device);
+    es_list_add(l, "%s", t->buf->be->name);
     es_str_cut(&text, 0);
     es_show_bytes(&text, (double)es_shape_count(&t->shape) * (double)es_dtype_size(t->dtype));
     es_list_add(l, "%s", text.s);

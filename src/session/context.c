@@ -43,5 +43,5 @@ void es_context_unref(es_context *c)
 
 const char *es_context_device(const es_context *c)
 {
-    return c->layer.be->ops->device;
+    return c->layer.be->name;
 }

@@ -122,7 +122,7 @@ static void show_now(es_str *out, es_interp *in, const es_value *v)
     if (v->kind == ES_V_TENSOR) {
         const es_tensor *t = es_value_as_tensor(v);
         es_shape_show(out, &t->shape);
-        es_str_add(out, " %s %s", es_dtype_name(t->dtype), t->buf->be->ops->device);
+        es_str_add(out, " %s %s", es_dtype_name(t->dtype), t->buf->be->name);
     } else if (es_is_module(v)) {
         show_module(out, v);
     } else {

@@ -29,7 +29,7 @@ void es_json_tensor_header(es_json *j, const es_tensor *t)
 {
     json_shape(j, &t->shape);
     es_json_key_string(j, "dtype", es_dtype_name(t->dtype));
-    es_json_key_string(j, "device", t->buf->be->ops->device);
+    es_json_key_string(j, "device", t->buf->be->name);
 }
 
 static void json_number(es_json *j, const es_tensor *t, int64_t i)

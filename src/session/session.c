@@ -66,7 +66,7 @@ static es_model *open_again(const es_model *m, uint64_t seed, es_error *err)
 
 static bool open_like(es_session *s, const es_session *like, es_error *err)
 {
-    s->be = es_backend_open(like->be->ops->device, 1, err);
+    s->be = es_backend_open(like->be->name, 1, err);
     if (!s->be)
         return false;
     s->vocab = es_copy_string(like->vocab);

@@ -128,7 +128,7 @@ static bool show_header(es_str *out, es_interp *in, const es_tensor *t, const ch
     if (!es_torch_meta(t) && n && !es_stats_of(&stats, t, es_interp_torch(in)->watch, err))
         return false;
     es_shape_show(&shape, &t->shape);
-    item(&h, "tensor", "%s %s %s", shape.s, es_dtype_name(t->dtype), t->buf->be->ops->device);
+    item(&h, "tensor", "%s %s %s", shape.s, es_dtype_name(t->dtype), t->buf->be->name);
     if (es_torch_meta(t))
         item(&h, "numbers", "%s", style->plain ? "none, shapes only" : "no numbers: shapes only");
     else if (n == 0)

@@ -270,7 +270,7 @@ static bool show_type(es_str *out, void *data, const es_style *style, es_error *
     es_shape_show(&shape, &t->shape);
     es_show_bytes(&bytes, (double)es_shape_count(&t->shape) * (double)es_dtype_size(t->dtype));
     es_flow_item(&f, "%s%s %s %s", style->plain ? "type: " : "", shape.s, es_dtype_name(t->dtype),
-                 t->buf->be->ops->device);
+                 t->buf->be->name);
     es_flow_item(&f, "%s", bytes.s);
     es_flow_end(&f);
     es_str_free(&shape);

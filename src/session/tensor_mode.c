@@ -77,10 +77,10 @@ static es_backend *on_device(void *user, const char *name, es_error *err)
     es_backend *own = m->session->be;
     const char *device = !strncmp(name, "cuda", 4) || !strncmp(name, "gpu", 3) ? "gpu" : name;
     int i = 0;
-    if (!strcmp(own->ops->device, device))
+    if (!strcmp(own->name, device))
         return own;
     for (; i < MOST_DEVICES && m->device[i]; i++)
-        if (!strcmp(m->device[i]->ops->device, device))
+        if (!strcmp(m->device[i]->name, device))
             return m->device[i];
     if (i == MOST_DEVICES) {
         es_fail(err, ES_ERR_BACKEND, "no more than %d devices are used at once", MOST_DEVICES);

@@ -10,7 +10,7 @@ static bool is_cpu(const char *device)
 
 bool es_torch_goes_anywhere(const es_tensor *t)
 {
-    return t->number || (t->shape.ndim == 0 && is_cpu(t->buf->be->ops->device));
+    return t->number || (t->shape.ndim == 0 && is_cpu(t->buf->be->name));
 }
 
 /* PyTorch numbers all devices but the cpu; what it would call the stand-in is cuda:0. */
@@ -32,7 +32,7 @@ bool es_torch_says_devices(const char *x, const char *y, const char *checked, es
 bool es_torch_two_devices(const es_tensor *x, const es_tensor *y, const char *checked,
                           es_error *err)
 {
-    const char *a = x->buf->be->ops->device, *b = y->buf->be->ops->device;
+    const char *a = x->buf->be->name, *b = y->buf->be->name;
     es_fail(err, ES_ERR_DEVICE, "one tensor is on %s, the other on %s", a, b);
     return es_torch_says_devices(a, b, checked, err);
 }

@@ -35,7 +35,7 @@ static bool wrong_weight(const es_tensor *weight, es_error *err)
 
 static bool two_devices(const es_tensor *weight, const es_tensor *ids, es_error *err)
 {
-    const char *table = weight->buf->be->ops->device, *index = ids->buf->be->ops->device;
+    const char *table = weight->buf->be->name, *index = ids->buf->be->name;
     es_fail(err, ES_ERR_DEVICE, "the table is on %s and the ids are on %s", table, index);
     es_hint(err, "try: .to(\"%s\") for the ids", table);
     return es_torch_says_devices(table, index,

@@ -179,7 +179,7 @@ static bool mask(es_torch *k, es_subscript *s, int *axis, const es_tensor *t, es
 /* An index may also come from the cpu; one on another device than that must be where the tensor is. */
 static bool wrong_device(const es_tensor *x, const es_tensor *t, es_error *err)
 {
-    const char *home = x->buf->be->ops->device, *its = t->buf->be->ops->device;
+    const char *home = x->buf->be->name, *its = t->buf->be->name;
     if (x->buf->be == t->buf->be || !strcmp(its, "cpu"))
         return false;
     es_fail(err, ES_ERR_DEVICE, "the index is on %s, and picks from a tensor on %s", its, home);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/device.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/backend.h"
+
+/* ---- names ---- */
+
+/* What follows the word, or NULL if `written` does not begin with it. */
+static const char *after(const char *written, const char *word)
+{
+    size_t n = strlen(word);
+    return strncmp(written, word, n) == 0 ? written + n : NULL;
+}
+
+void es_device_name(char *out, const char *written)
+{
+    const char *cuda = after(written, "cuda"), *gpu = after(written, "gpu"),
+               *number = cuda ? cuda : gpu;
+    bool first = number && (!*number || !strcmp(number, ":0"));
+    if (first || (number && *number == ':'))
+        snprintf(out, ES_DEVICE_NAME, "gpu%s", first ? "" : number);
+    else
+        snprintf(out, ES_DEVICE_NAME, "%s", written);
+}
+
+bool es_device_is_gpu(const char *name)
+{
+    const char *number = after(name, "gpu");
+    return number && (!*number || *number == ':');
+}
+
+void es_device_torch_name(char *out, const char *name)
+{
+    if (es_device_is_gpu(name))
+        snprintf(out, ES_DEVICE_NAME, "cuda%.10s", name[3] ? name + 3 : ":0");
+    else
+        snprintf(out, ES_DEVICE_NAME, "%s", name);
+}
+
+/* ---- which there are ---- */
+
+void es_devices_list(es_devices *out)
+{
+    *out = (es_devices){0};
+    for (int i = 0; es_backend_at(i); i++) {
+        const es_backend_ops *ops = es_backend_at(i);
+        if (ops->list) {
+            ops->list(out);
+        } else if (out->n < ES_MOST_DEVICES) {
+            es_device *d = &out->of[out->n++];
+            snprintf(d->name, sizeof d->name, "%s", ops->device);
+            snprintf(d->about, sizeof d->about, "%s", ops->about);
+        }
+    }
+}
+
+/* ---- what was computed where ---- */
+
+static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER;
+
+void es_backend_ran_beside(es_backend *be, const char *what)
+{
+    if (be->ops->host_memory)
+        return;
+    es_ran *r = &be->ran;
+    int i = 0;
+    pthread_mutex_lock(&counting);
+    while (i < r->n_beside && strcmp(r->beside[i].what, what) != 0)
+        i++;
+    if (i < ES_MOST_RAN) {
+        r->beside[i].what = what;
+        r->beside[i].times += 1;
+        r->n_beside = i < r->n_beside ? r->n_beside : i + 1;
+    }
+    pthread_mutex_unlock(&counting);
+}
+
+es_ran es_backend_ran(es_backend *be)
+{
+    pthread_mutex_lock(&counting);
+    es_ran was = {.n_beside = be->ran.n_beside};
+    was.launches = be->ran.launches;
+    memcpy(was.beside, be->ran.beside, sizeof was.beside);
+    memset(&be->ran, 0, sizeof be->ran);
+    pthread_mutex_unlock(&counting);
+    return was;
+}
