@@ -18,7 +18,7 @@
 #   V=1                 show whole commands       B=dir                   build elsewhere
 #   CC=clang CFLAGS='-O0 -g3' LDFLAGS=…           yours to set; nothing we need lives there
 #   SAN=address,undefined                         sanitiser build, in its own directory
-#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0 JANSSON=0 ZSTD=0 MD4C=0 SDL=0   leave a library out
+#   OPENBLAS=0 READLINE=0 UTF8PROC=0 PCRE2=0 JANSSON=0 ZSTD=0 MD4C=0 OPENCL=0 SDL=0   leave a library out
 
 version     := 0.1.0
 PKG_CONFIG  ?= pkg-config
@@ -50,6 +50,8 @@ zstd        := $(if $(filter 0,$(ZSTD)),,$(call library,libzstd,zstd.h,-lzstd,ZS
 # Fonts, PNG and the window: the module of pictures has them, and none of it is in the program itself.
 pictures    := $(if $(filter 0,$(SDL)),,$(shell $(PKG_CONFIG) --cflags --libs sdl2 SDL2_ttf SDL2_image fontconfig 2>/dev/null))
 md4c        := $(if $(filter 0,$(MD4C)),,$(call library,md4c,md4c.h,-lmd4c,md_parse))
+# Headers alone: the loader is opened when a device is asked for.
+opencl      := $(if $(filter 0,$(OPENCL)),,$(shell printf '$(hash)include <CL/cl.h>\n' | $(CC) -x c -E - 2>/dev/null | grep -q clEnqueueNDRangeKernel && echo here))
 check       := $(call library,check,check.h,-lcheck -lm -lpthread,srunner_)
 
 openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
@@ -67,7 +69,7 @@ sanitise := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer $(if $(findstr
 cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATADIR='"$(datadir)"' \
             -DES_LIBDIR='"$(libdir)"' $(call have,PICTURES,$(pictures)) \
             $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) $(call have,PCRE2,$(pcre2)) \
-            $(call have,JANSSON,$(jansson)) $(call have,ZSTD,$(zstd)) $(call have,MD4C,$(md4c)) \
+            $(call have,JANSSON,$(jansson)) $(call have,ZSTD,$(zstd)) $(call have,MD4C,$(md4c)) $(call have,OPENCL,$(opencl)) \
             $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson) $(zstd) $(md4c)))
 test_cppflags := -Itests $(sort $(call includes,$(check) $(pictures)))
 # No fused multiply-add behind our back: generated tables are the same on every machine.
@@ -75,7 +77,8 @@ cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(openmp) $(sanitise)
 ldflags  := -pthread $(openmp) $(sanitise)
 
 # ---- what there is -------------------------------------------------------------------------------
-src      := $(filter-out src/gen/% src/window/%,$(wildcard src/*/*.c))
+src      := $(filter-out src/gen/% src/window/% $(if $(opencl),,src/opencl/%),$(wildcard src/*/*.c))
+kernels  := src/opencl/kernels/grid.cl $(filter-out %/grid.cl,$(wildcard src/opencl/kernels/*.cl))
 obj      := $(src:src/%.c=$(B)/obj/%.o)
 module_obj := $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/window/*.c))
 module   := $(if $(pictures),$(B)/embedscope-view.so)
@@ -152,6 +155,13 @@ $(B)/gen/messages.c: $(B)/gen/messages $(assets)
 $(B)/gen/manual $(B)/gen/messages: $(B)/gen/%: $(B)/obj/gen/%.o $(lib)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ldflags) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(app_libs) $(LDLIBS)
+
+# What is compiled on each device goes along as text.
+$(B)/gen/kernels.inc: $(kernels)
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D) && { echo 'const char es_kernels_source[] =' && \
+	    sed -e 's/\\/\\\\/g; s/"/\\"/g; s/^/    "/; s/$$/\\n"/' $^ && echo '    ;'; } > $@.new && mv $@.new $@
+$(B)/obj/opencl/kernels.o: $(B)/gen/kernels.inc
 
 $(B)/gen/classes: src/gen/classes.c
 	$(call say,CC,$<)
@@ -304,22 +314,22 @@ lint-gcc:
 	$(Q)$(MAKE) --no-print-directory CC=gcc B=build/lint/gcc CFLAGS='-O2 -Werror' all $(addprefix build/lint/gcc/,tests $(test_main)) > build/$@.log || \
 	    { cat build/$@.log; exit 1; }
 
-lint-clang: $(B)/gen/classes.inc
+lint-clang: $(B)/gen/classes.inc $(B)/gen/kernels.inc
 	$(call say,LINT,clang -Werror)
 	$(Q)printf '%s\n' $(filter %.c,$(every_c)) | xargs -P2 -n8 clang $(cppflags) $(test_cppflags) $(cflags) -Werror -fsyntax-only
 
-lint-headers: $(B)/gen/classes.inc
+lint-headers: $(B)/gen/classes.inc $(B)/gen/kernels.inc
 	$(call say,LINT,headers)
 	$(Q)printf '%s\n' $(filter %.h,$(every_c)) | xargs -P2 -n8 clang $(cppflags) $(test_cppflags) $(cflags) -Werror -fsyntax-only -Wno-unused-function
 
 # The analyser looks at 225,000 states of a function; `make lint states=50000` takes a third of the time.
 states_arg = $(if $(states),$(addprefix --extra-arg=,-Xclang -analyzer-config -Xclang max-nodes=$(states)))
-lint-tidy: $(B)/gen/classes.inc
+lint-tidy: $(B)/gen/classes.inc $(B)/gen/kernels.inc
 	$(call say,LINT,clang-tidy)
 	$(Q)printf '%s\n' $(filter src/%.c,$(every_c)) | xargs -P2 -n4 sh -c \
 	    'clang-tidy --quiet --warnings-as-errors="*" $(states_arg) "$$@" -- $(subst ",\",$(subst ',,$(cppflags))) $(test_cppflags) $(cflags) 2>/dev/null' tidy
 
-lint-cppcheck: $(B)/gen/classes.inc
+lint-cppcheck: $(B)/gen/classes.inc $(B)/gen/kernels.inc
 	$(call say,LINT,cppcheck)
 	$(Q)cppcheck --quiet -j2 --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    $(cppflags) src

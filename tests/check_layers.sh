@@ -54,6 +54,7 @@ fence cblas.h core/backend_cpu.c core/gemm.c
 fence utf8proc.h base/utf8.c
 fence jansson.h model/header.c
 fence pcre2.h text/pattern.c
+fence CL/ opencl/driver.h
 fence zstd.h train/reader.c
 fence md4c lesson/prose.c
 fence readline/ repl/prompt.c repl/prompt_keys.c repl/prompt_history.c

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* A file a table, named by its numbers: neighbours-SHA256.graph.  A head, then ids and cosines as they lie in memory:
  * a cache belongs to one machine, and one of another byte order does not know the version. */
-#include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
@@ -9,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analysis/knn.h"
 #include "analysis/sweep.h"
+#include "base/cache.h"
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -27,8 +26,7 @@
 enum {
     VERSION = 1,
     SWEPT = 1 << 18, /* numbers of the rows that are read at once */
-    MOST_FILES = 8,  /* of ours in the folder */
-    FORGOTTEN = 3600 /* seconds after which an unfinished file is nobody's */
+    MOST_FILES = 8   /* of ours in the folder */
 };
 
 typedef struct head {
@@ -76,19 +74,6 @@ static bool sum_of_rows(char out[ES_SHA256_DIGITS + 1], const es_table *t, es_wa
         return false;
     es_sha256_end(out, &s.sum);
     return true;
-}
-
-static bool is_ours(const char *name, bool *finished)
-{
-    size_t before = strlen(BEFORE), after = strlen(AFTER);
-    if (strncmp(name, BEFORE, before))
-        return false;
-    name += before;
-    if (strspn(name, "0123456789abcdef") != ES_SHA256_DIGITS)
-        return false;
-    name += ES_SHA256_DIGITS;
-    *finished = !strcmp(name, AFTER);
-    return *finished || (!strncmp(name, AFTER ".", after + 1) && strlen(name) == after + 7);
 }
 
 /* ---- reading ---- */
@@ -211,60 +196,6 @@ static bool look_up(es_knn *out, kept *c, es_error *err)
 
 /* ---- writing ---- */
 
-typedef struct found {
-    char *name;
-    struct timespec since;
-} found;
-
-static int newest_first(const void *a, const void *b)
-{
-    const found *x = a, *y = b;
-    if (x->since.tv_sec != y->since.tv_sec)
-        return x->since.tv_sec > y->since.tv_sec ? -1 : 1;
-    if (x->since.tv_nsec != y->since.tv_nsec)
-        return x->since.tv_nsec > y->since.tv_nsec ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
-
-/* Files of ours beyond the newest few, and what a program that was ended has left unfinished, are removed. */
-static void tidy(DIR *folder)
-{
-    found *of = NULL;
-    size_t n = 0;
-    struct stat st;
-    for (struct dirent *e; (e = readdir(folder));) {
-        bool finished;
-        if (!is_ours(e->d_name, &finished) ||
-            fstatat(dirfd(folder), e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
-            continue;
-        if (!finished) {
-            if (time(NULL) - st.st_mtime > FORGOTTEN)
-                unlinkat(dirfd(folder), e->d_name, 0);
-            continue;
-        }
-        of = es_realloc(of, (n + 1) * sizeof *of);
-        of[n++] = (found){es_copy_string(e->d_name), st.st_mtim};
-    }
-    if (n)
-        qsort(of, n, sizeof *of, newest_first);
-    for (size_t i = 0; i < n; free(of[i++].name))
-        if (i >= MOST_FILES)
-            unlinkat(dirfd(folder), of[i].name, 0);
-    free(of);
-}
-
-static void tidy_folder_of(const es_str *path)
-{
-    es_str folder = {0};
-    es_str_bytes(&folder, path->s, (size_t)(strrchr(path->s, '/') - path->s));
-    DIR *d = opendir(folder.s);
-    if (d) {
-        tidy(d);
-        closedir(d);
-    }
-    es_str_free(&folder);
-}
-
 /* Whole or not at all; that it cannot be kept is no failure, but being stopped is. */
 static bool keep(const kept *c, const es_knn *g, es_watch *watch, es_error *err)
 {
@@ -281,7 +212,7 @@ static bool keep(const kept *c, const es_knn *g, es_watch *watch, es_error *err)
     bool ok = es_place_user(&path, ES_XDG_CACHE, strrchr(c->path.s, '/') + 1, true, &why) &&
               es_file_replace_pieces(path.s, pieces, 3, 0600, watch, &why);
     if (ok)
-        tidy_folder_of(&path);
+        es_cache_tidy(path.s, BEFORE, AFTER, MOST_FILES);
     else if (why.code != ES_ERR_INTERRUPTED)
         note(c, "the neighbours are not kept for the next time: %s", why.message);
     ok = ok || why.code != ES_ERR_INTERRUPTED || es_fail(err, why.code, "%s", why.message);

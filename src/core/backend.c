@@ -10,8 +10,13 @@
 
 extern const es_backend_ops es_backend_cpu;
 extern const es_backend_ops es_backend_ref;
+extern const es_backend_ops es_backend_opencl;
 
-static const es_backend_ops *const backends[] = {&es_backend_cpu, &es_backend_ref, NULL};
+static const es_backend_ops *const backends[] = {&es_backend_cpu, &es_backend_ref,
+#if ES_HAVE_OPENCL
+                                                 &es_backend_opencl,
+#endif
+                                                 NULL};
 
 const es_backend_ops *es_backend_at(int i)
 {

@@ -33,9 +33,6 @@ static inline es_cl_device *es_cl_of(const es_backend *be)
 bool es_cl_device_open(es_backend *be, es_error *err);
 void es_cl_device_close(es_backend *be);
 
-/* The devices for who lists them. */
-void es_cl_devices(es_devices *out);
-
 /* Did the call work?  Else ES_ERR_NOMEM where memory was short, ES_ERR_BACKEND for all other codes, and then the device counts
  * as lost: nothing of it can be relied on any more.  call: "clFinish". */
 bool es_cl_worked(es_cl_device *d, cl_int code, const char *call, es_error *err);
@@ -46,7 +43,7 @@ bool es_cl_worked(es_cl_device *d, cl_int code, const char *call, es_error *err)
  * compiler says. */
 bool es_cl_program_open(es_cl_device *d, es_error *err);
 
-/* ---- running kernels (launch.c) ---- */
+/* ---- running kernels ---- */
 
 /* An argument: `size` bytes at `at`; at NULL: so many bytes of local memory. */
 typedef struct es_cl_arg {
