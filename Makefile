@@ -50,13 +50,14 @@ zstd        := $(if $(filter 0,$(ZSTD)),,$(call library,libzstd,zstd.h,-lzstd,ZS
 # Fonts, PNG and the window: the module of pictures has them, and none of it is in the program itself.
 pictures    := $(if $(filter 0,$(SDL)),,$(shell $(PKG_CONFIG) --cflags --libs sdl2 SDL2_ttf SDL2_image fontconfig 2>/dev/null))
 md4c        := $(if $(filter 0,$(MD4C)),,$(call library,md4c,md4c.h,-lmd4c,md_parse))
+includes     = $(filter -I%,$(1))
 # Headers alone: the loader is opened when a device is asked for.
-opencl      := $(if $(filter 0,$(OPENCL)),,$(shell printf '$(hash)include <CL/cl.h>\n' | $(CC) -x c -E - 2>/dev/null | grep -q clEnqueueNDRangeKernel && echo here))
+opencl_at   := $(call includes,$(shell $(PKG_CONFIG) --cflags OpenCL-Headers 2>/dev/null))
+opencl      := $(if $(filter 0,$(OPENCL)),,$(shell printf '$(hash)include <CL/cl.h>\n' | $(CC) $(opencl_at) -x c -E - 2>/dev/null | grep -q clEnqueueNDRangeKernel && echo here))
 check       := $(call library,check,check.h,-lcheck -lm -lpthread,srunner_)
 
 openmp      := $(shell printf 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
 
-includes     = $(filter -I%,$(1))
 libs         = $(filter-out -I% -D%,$(1))
 have         = -DES_HAVE_$(1)=$(if $(2),1,0)
 core_libs   := $(call libs,$(openblas)) $(call libs,$(utf8proc)) $(call libs,$(pcre2)) $(call libs,$(jansson)) $(call libs,$(zstd)) $(call libs,$(md4c)) -lm
@@ -70,7 +71,7 @@ cppflags := -D_GNU_SOURCE -Isrc -I$(B)/gen -DES_VERSION='"$(version)"' -DES_DATA
             -DES_LIBDIR='"$(libdir)"' $(call have,PICTURES,$(pictures)) \
             $(call have,OPENBLAS,$(openblas)) $(call have,READLINE,$(readline)) $(call have,UTF8PROC,$(utf8proc)) $(call have,PCRE2,$(pcre2)) \
             $(call have,JANSSON,$(jansson)) $(call have,ZSTD,$(zstd)) $(call have,MD4C,$(md4c)) $(call have,OPENCL,$(opencl)) \
-            $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson) $(zstd) $(md4c)))
+            $(sort $(call includes,$(openblas) $(readline) $(utf8proc) $(pcre2) $(jansson) $(zstd) $(md4c)) $(opencl_at))
 test_cppflags := -Itests $(sort $(call includes,$(check) $(pictures)))
 # No fused multiply-add behind our back: generated tables are the same on every machine.
 cflags   := -std=c11 $(warn) -ffp-contract=off -pthread $(openmp) $(sanitise)
