@@ -192,6 +192,17 @@ bool es_cl_fetch(es_cl_device *d, void *to, cl_mem from, size_t at, size_t bytes
                "clEnqueueReadBuffer", err);
 }
 
+bool es_cl_move(es_cl_device *d, cl_mem to, size_t to_at, cl_mem from, size_t from_at, size_t bytes,
+                es_error *err)
+{
+    if (!bytes)
+        return true;
+    return is_alive(d, err) && es_cl_worked(d,
+                                            d->cl->clEnqueueCopyBuffer(d->queue, from, to, from_at,
+                                                                       to_at, bytes, 0, NULL, NULL),
+                                            "clEnqueueCopyBuffer", err);
+}
+
 /* ---- kernels ---- */
 
 static bool set_arguments(es_cl_device *d, es_kernel kernel, const es_cl_arg *args, int n,

@@ -81,6 +81,10 @@ bool es_cl_send(es_cl_device *d, cl_mem to, size_t at, size_t bytes, const void 
                 es_error *err);
 bool es_cl_fetch(es_cl_device *d, void *to, cl_mem from, size_t at, size_t bytes, es_error *err);
 
+/* From one place on the device to another; the two do not overlap.  Waits for nothing. */
+bool es_cl_move(es_cl_device *d, cl_mem to, size_t to_at, cl_mem from, size_t from_at, size_t bytes,
+                es_error *err);
+
 static inline cl_mem es_cl_mem(const es_view *v)
 {
     return v->buf->mem;

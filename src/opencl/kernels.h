@@ -4,11 +4,13 @@
 #define ES_OPENCL_KERNELS_H
 
 #define ES_KERNELS(X)                                                                              \
-    X(fill)                                                                                        \
     X(copy)                                                                                        \
     X(map1)                                                                                        \
     X(map2)                                                                                        \
+    X(map1_fours)                                                                                  \
+    X(map2_fours)                                                                                  \
     X(gather)                                                                                      \
+    X(gather_fours)                                                                                \
     X(scatter_add)                                                                                 \
     X(reduce_rows)                                                                                 \
     X(softmax_rows)                                                                                \
