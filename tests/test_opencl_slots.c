@@ -241,10 +241,44 @@ static void offset_lookups(void)
     }
 }
 
+/* The first of each four numbers. */
+static pair one_of_four(const pair *p)
+{
+    pair s = slice(p, p->on[0].shape.ndim - 1, 0, 1);
+    s.on[0].shape.ndim--;
+    s.on[1].shape.ndim--;
+    return s;
+}
+
+/* Channels that do not lie side by side, in each of the three: all else is in fours. */
+static void channels_apart(void)
+{
+    enum { B = 2, T = 3, C = 8, V = 10 };
+    es_shape of_out = es_shape_3d("B", B, "T", T, "C", C),
+             of_table = es_shape_3d("", V, "", C, "", 4), of_add = es_shape_3d("", T, "", C, "", 4),
+             wide = of_out;
+    wide.ndim = 4;
+    wide.dim[3] = 4;
+    pair all[] = {pair_new(&of_out), pair_of(V, C),       pair_of(T, C),
+                  pair_new(&wide),   pair_new(&of_table), pair_new(&of_add)};
+    int32_t *ids = random_ids(B * T, V);
+    for (int i = 0; i < 3; i++) {
+        pair apart = one_of_four(&all[3 + i]);
+        gather(i == 0 ? &apart : &all[0], i == 1 ? &apart : &all[1], ids,
+               i == 2 ? &apart : &all[2]);
+        check_same(i == 0 ? &all[3] : &all[0], "gather of channels that lie apart");
+        pair_free(&apart);
+    }
+    free(ids);
+    for (int i = 0; i < 6; i++)
+        pair_free(&all[i]);
+}
+
 START_TEST(slices_begin_where_they_like_and_nothing_beside_them_changes)
 {
     on_each_gpu(offset_maps);
     on_each_gpu(offset_lookups);
+    on_each_gpu(channels_apart);
 }
 END_TEST
 
@@ -330,21 +364,32 @@ END_TEST
 
 /* ---- ids ---- */
 
-/* Sums in another order would have other last bits. */
+enum { N_ROWS = 5000, MANY_ROWS = 100000, N_CHANNELS = 33, N_IDS = 70000 };
+
+/* Sums in another order would have other last bits.  ids: n, freed here. */
+static void add_repeated(int32_t *ids, int64_t n)
+{
+    pair table = pair_of(N_IDS, N_CHANNELS), rows = pair_of(n, N_CHANNELS);
+    scatter_add(&table, ids, &rows);
+    check_same(&table, "scatter_add");
+    free(ids);
+    pair_free(&table);
+    pair_free(&rows);
+}
+
 static void repeated_ids(void)
 {
-    enum { N = 5000, C = 33, V = 70000 };
-    for (uint32_t distinct = 1; distinct < N; distinct = distinct * 9 + 1) {
-        pair table = pair_of(V, C), rows = pair_of(N, C);
-        int32_t *ids = random_ids(N, distinct);
-        for (int i = 0; i < N; i++) /* of one digit, of two and of three */
-            ids[i] = (int32_t)((uint32_t)ids[i] * 40503u % V);
-        scatter_add(&table, ids, &rows);
-        check_same(&table, "scatter_add");
-        free(ids);
-        pair_free(&table);
-        pair_free(&rows);
+    for (uint32_t distinct = 1; distinct < N_ROWS; distinct = distinct * 9 + 1) {
+        int32_t *ids = random_ids(N_ROWS, distinct);
+        for (int i = 0; i < N_ROWS; i++)
+            ids[i] = (int32_t)((uint32_t)ids[i] * 40503u % N_IDS);
+        add_repeated(ids, N_ROWS);
     }
+    static const int32_t alike[] = {0, 1, 256, 65536, 65537, 65792}; /* but for one byte */
+    int32_t *ids = random_ids(MANY_ROWS, 6);
+    for (int i = 0; i < MANY_ROWS; i++)
+        ids[i] = alike[ids[i]];
+    add_repeated(ids, MANY_ROWS);
 }
 
 START_TEST(rows_of_one_id_are_added_in_their_order)
