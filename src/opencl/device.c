@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "opencl/clblast.h"
 #include "opencl/listing.h"
 
 /* ---- failures ---- */
@@ -84,6 +85,8 @@ static void learn_limits(es_cl_device *d)
                            &d->most_buffer, NULL);
     d->cl->clGetDeviceInfo(d->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof d->local_bytes, &d->local_bytes,
                            NULL);
+    d->tiles = d->fast_local && d->most_group >= 256;
+    d->clblast = es_clblast_open(d);
 }
 
 static bool open_queue(es_cl_device *d, const es_cl_found *found, es_error *err)
@@ -112,7 +115,8 @@ bool es_cl_device_open(es_backend *be, es_error *err)
     }
     learn_limits(d);
     const es_device *shown = &found[be->number].shown;
-    snprintf(be->about, sizeof be->about, "%s, %.0f MB%s", shown->about, (double)d->memory / 1e6,
+    snprintf(be->about, sizeof be->about, "%s, %.0f MB%s%s", shown->about, (double)d->memory / 1e6,
+             d->clblast ? ", CLBlast" : "",
              shown->emulated ? ", a processor that poses as a GPU" : "");
     if (open_queue(d, &found[be->number], err) && es_cl_program_open(d, err))
         return true;
@@ -201,6 +205,11 @@ bool es_cl_move(es_cl_device *d, cl_mem to, size_t to_at, cl_mem from, size_t fr
                                             d->cl->clEnqueueCopyBuffer(d->queue, from, to, from_at,
                                                                        to_at, bytes, 0, NULL, NULL),
                                             "clEnqueueCopyBuffer", err);
+}
+
+bool es_cl_flush(es_cl_device *d, es_error *err)
+{
+    return is_alive(d, err) && es_cl_worked(d, d->cl->clFlush(d->queue), "clFlush", err);
 }
 
 /* ---- kernels ---- */

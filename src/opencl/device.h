@@ -19,6 +19,7 @@ typedef struct es_cl_device {
     cl_kernel kernel[ES_N_KERNELS];
     pthread_mutex_t lock; /* of kernels: their arguments are set, then they are sent off */
     bool fast_local;   /* local memory is memory of its own: a GPU; else local memory is no gain */
+    bool tiles;        /* products are made in tiles of local memory */
     bool clblast;      /* products may go to CLBlast */
     size_t most_group; /* work-items of a group */
     cl_ulong memory, most_buffer, local_bytes;
@@ -84,6 +85,9 @@ bool es_cl_fetch(es_cl_device *d, void *to, cl_mem from, size_t at, size_t bytes
 /* From one place on the device to another; the two do not overlap.  Waits for nothing. */
 bool es_cl_move(es_cl_device *d, cl_mem to, size_t to_at, cl_mem from, size_t from_at, size_t bytes,
                 es_error *err);
+
+/* What was sent off begins now. */
+bool es_cl_flush(es_cl_device *d, es_error *err);
 
 static inline cl_mem es_cl_mem(const es_view *v)
 {

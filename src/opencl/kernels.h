@@ -13,13 +13,15 @@
     X(gather_fours)                                                                                \
     X(scatter_add)                                                                                 \
     X(reduce_rows)                                                                                 \
+    X(reduce_parts)                                                                                \
     X(softmax_rows)                                                                                \
     X(topk_keys)                                                                                   \
     X(topk_best)                                                                                   \
     X(topk_sort)                                                                                   \
     X(topk_take)                                                                                   \
     X(matmul_tiles)                                                                                \
-    X(matmul_blocks)
+    X(matmul_blocks)                                                                               \
+    X(matmul_column)
 
 #define ES_KERNEL_ENUM(name) ES_KERNEL_##name,
 typedef enum es_kernel { ES_KERNELS(ES_KERNEL_ENUM) ES_N_KERNELS } es_kernel;
