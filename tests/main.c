@@ -97,6 +97,7 @@
     X(objects_shown) \
     X(offset) \
     X(onehot_view) \
+    X(opencl_rows) \
     X(opencl_slots) \
     X(pairs) \
     X(parameters) \

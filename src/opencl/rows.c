@@ -18,11 +18,14 @@ static size_t power_of_two_to(size_t n)
     return p;
 }
 
+/* Where local memory is no gain a work-item has a row to itself. */
 es_cl_share es_cl_share_rows(const es_cl_device *d, int64_t rows, int64_t n)
 {
-    size_t group = power_of_two_to(d->most_group < GROUP ? d->most_group : GROUP);
-    size_t lanes =
-        n / NUMBERS < (int64_t)group ? power_of_two_to((size_t)(n / NUMBERS) + 1) : group;
+    size_t group = power_of_two_to(d->most_group < GROUP ? d->most_group : GROUP), lanes = group;
+    if (!d->fast_local)
+        group = lanes = 1;
+    else if (n / NUMBERS < (int64_t)group)
+        lanes = power_of_two_to((size_t)(n / NUMBERS) + 1);
     size_t at_once = group / lanes;
     return (es_cl_share){{lanes, es_cl_up((size_t)rows, at_once)}, {lanes, at_once}};
 }
