@@ -282,26 +282,49 @@ START_TEST(slices_begin_where_they_like_and_nothing_beside_them_changes)
 }
 END_TEST
 
+/* 41 rows, the middle of wider ones; y stretches over them. */
+static void stretch(int64_t cols, const int64_t *size, int64_t from, int64_t wide)
+{
+    pair x = pair_of(41, wide), y = pair_of(size[0], size[1]), out = pair_of(41, wide + 4),
+         sx = slice(&x, 1, from, from + cols), so = slice(&out, 1, 4, 4 + cols);
+    map(ES_SUB, &so, &sx, &y);
+    check_same(&out, "x - y");
+    map(ES_SUB, &so, &y, &sx);
+    check_same(&out, "y - x");
+    map(ES_ABS, &so, &sx, NULL);
+    check_same(&out, "|x|");
+    copy(&so, &sx);
+    check_same(&out, "x");
+    copy(&so, &y);
+    check_same(&out, "y stretched");
+    pair *all[] = {&x, &y, &out, &sx, &so};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        pair_free(all[i]);
+}
+
+static void one_number_everywhere(void)
+{
+    pair number = pair_of(1, 1), out = pair_of(1, 39);
+    copy(&out, &number);
+    check_same(&out, "a number");
+    pair_free(&number);
+    pair_free(&out);
+}
+
 static void stretched(void)
 {
-    static const int64_t sizes[][2] = {{1, 1}, {1, 37}, {41, 1}};
-    for (int k = 0; k < 3; k++) {
-        pair x = pair_of(41, 37), y = pair_of(sizes[k][0], sizes[k][1]), out = pair_of(41, 37);
-        map(ES_SUB, &out, &x, &y);
-        check_same(&out, "x - y");
-        map(ES_SUB, &out, &y, &x);
-        check_same(&out, "y - x");
-        copy(&out, &y);
-        check_same(&out, "y stretched");
-        pair_free(&x);
-        pair_free(&y);
-        pair_free(&out);
+    for (int64_t cols = 36; cols < 40; cols++) { /* nine fours, and some more */
+        const int64_t sizes[][2] = {{1, 1}, {1, cols}, {41, 1}};
+        for (int k = 0; k < 3; k++)
+            for (int64_t from = 4; from < 7; from++)
+                stretch(cols, sizes[k], from, 48 + k % 2);
     }
 }
 
 START_TEST(a_number_a_row_and_a_column_stretch)
 {
     on_each_gpu(stretched);
+    on_each_gpu(one_number_everywhere);
 }
 END_TEST
 

@@ -7,6 +7,7 @@
     X(copy)                                                                                        \
     X(map1)                                                                                        \
     X(map2)                                                                                        \
+    X(copy_fours)                                                                                  \
     X(map1_fours)                                                                                  \
     X(map2_fours)                                                                                  \
     X(gather)                                                                                      \

@@ -72,18 +72,61 @@ static bool same_places(const es_view *a, const es_view *b)
     return a->offset == b->offset;
 }
 
+/* ---- four numbers at once ---- */
+
+/* Is view v made of rows that begin at multiples of four, or of numbers that stretch over them? */
+static bool takes_fours(const es_cl_grid *g, int v)
+{
+    int last = g->ndim - 1;
+    if (g->stride[v][last] == 0)
+        return v > 0;
+    bool fits = g->stride[v][last] == 1 && g->offset[v] % FOUR == 0;
+    for (int d = 0; d < last; d++)
+        fits = fits && g->stride[v][d] % FOUR == 0;
+    return fits;
+}
+
+/* If all views of the grid do, its last axis counts fours from here on, and rest is what is left over: of several rows there
+ * may be none. */
+static bool in_fours(es_cl_grid *g, cl_int *rest)
+{
+    int last = g->ndim - 1;
+    *rest = (cl_int)(g->dim[last] % FOUR);
+    if (*rest && last > 0)
+        return false;
+    for (int v = 0; v < g->n_views; v++)
+        if (!takes_fours(g, v))
+            return false;
+    g->dim[last] /= FOUR;
+    g->count /= FOUR;
+    for (int v = 0; v < g->n_views; v++)
+        g->stride[v][last] *= FOUR;
+    return true;
+}
+
+/* A work-item for each of n. */
+static void spread(const es_cl_device *d, int64_t n, size_t *global, size_t *local)
+{
+    *local = d->most_group < GROUP ? d->most_group : GROUP;
+    *global = es_cl_up((size_t)n, *local);
+}
+
 /* ---- copies ---- */
 
 static bool run_copy(const es_view *dst, const es_view *src, es_error *err)
 {
     es_cl_device *d = es_cl_of(dst->buf->be);
     const es_view *views[] = {dst, src};
-    es_cl_grid g = es_cl_grid_of(views, 2, 0);
+    es_cl_grid g = es_cl_grid_of(views, 2, 0), in_four = g;
     cl_mem to = es_cl_mem(dst), from = es_cl_mem(src);
-    size_t local = d->most_group < GROUP ? d->most_group : GROUP,
-           global = es_cl_up((size_t)g.count, local);
-    return ES_CL_RUN(d, ES_KERNEL_copy, 1, &global, &local, err, ES_CL_ARG(to), ES_CL_ARG(from),
-                     ES_CL_ARG(g));
+    cl_int rest;
+    size_t local, global;
+    bool fours = in_fours(&in_four, &rest) && !rest;
+    if (fours)
+        g = in_four;
+    spread(d, g.count, &global, &local);
+    return ES_CL_RUN(d, fours ? ES_KERNEL_copy_fours : ES_KERNEL_copy, 1, &global, &local, err,
+                     ES_CL_ARG(to), ES_CL_ARG(from), ES_CL_ARG(g));
 }
 
 /* Between views that have no memory in common, and at least one element. */
@@ -150,35 +193,32 @@ static const bool is_plain[ES_N_MAP_OPS] = {
     [ES_MIN] = true, [ES_NEG] = true, [ES_ABS] = true, [ES_SQRT] = true,
 };
 
-/* Do all lie one number behind the other from a multiple of four on, or are operands one number? */
-static bool in_fours(const es_cl_grid *g)
-{
-    for (int v = 0; v < g->n_views; v++) {
-        bool dense = g->stride[v][0] == 1 && g->offset[v] % FOUR == 0,
-             one = v > 0 && g->stride[v][0] == 0;
-        if (!dense && !one)
-            return false;
-    }
-    return g->ndim == 1;
-}
-
+/* y NULL: one operand. */
 static bool run_map(es_map_op op, const es_view *out, const es_view *x, const es_view *y,
                     es_error *err)
 {
     es_cl_device *d = es_cl_of(out->buf->be);
     const es_view *views[] = {out, x, y};
     es_cl_grid g = es_cl_grid_of(views, y ? 3 : 2, 0);
-    bool fours = is_plain[op] && in_fours(&g);
     cl_mem to = es_cl_mem(out), from = es_cl_mem(x), other = y ? es_cl_mem(y) : NULL;
-    cl_int which = (cl_int)op;
-    size_t n = (size_t)g.count, local = d->most_group < GROUP ? d->most_group : GROUP,
-           global = es_cl_up(fours ? (n + FOUR - 1) / FOUR : n, local);
-    if (!y)
-        return ES_CL_RUN(d, fours ? ES_KERNEL_map1_fours : ES_KERNEL_map1, 1, &global, &local, err,
-                         ES_CL_ARG(to), ES_CL_ARG(from), ES_CL_ARG(g), ES_CL_ARG(which));
-    return ES_CL_RUN(d, fours ? ES_KERNEL_map2_fours : ES_KERNEL_map2, 1, &global, &local, err,
-                     ES_CL_ARG(to), ES_CL_ARG(from), ES_CL_ARG(other), ES_CL_ARG(g),
-                     ES_CL_ARG(which));
+    cl_int which = (cl_int)op, rest;
+    bool fours = is_plain[op] && in_fours(&g, &rest);
+    size_t local, global;
+    spread(d, fours && rest ? g.count + 1 : g.count, &global, &local);
+    es_kernel kernel = y       ? fours ? ES_KERNEL_map2_fours : ES_KERNEL_map2
+                       : fours ? ES_KERNEL_map1_fours
+                               : ES_KERNEL_map1;
+    es_cl_arg args[6];
+    int n = 0;
+    args[n++] = (es_cl_arg)ES_CL_ARG(to);
+    args[n++] = (es_cl_arg)ES_CL_ARG(from);
+    if (y)
+        args[n++] = (es_cl_arg)ES_CL_ARG(other);
+    args[n++] = (es_cl_arg)ES_CL_ARG(g);
+    args[n++] = (es_cl_arg)ES_CL_ARG(which);
+    if (fours)
+        args[n++] = (es_cl_arg)ES_CL_ARG(rest);
+    return es_cl_run(d, kernel, 1, &global, &local, args, n, err);
 }
 
 /* An operand may lie where out lies, element by element.  If it meets out otherwise it is copied first, for nobody knows which

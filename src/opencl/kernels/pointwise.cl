@@ -52,6 +52,11 @@ float es_apply1(int op, float x)
 /* Where element i lies in each of the views.  Each division serves all of them. */
 void es_places(const es_cl_grid *g, long i, long *at)
 {
+    if (g->ndim == 1) {
+        for (int v = 0; v < 3; v++)
+            at[v] = g->offset[v] + i * g->stride[v][0];
+        return;
+    }
     for (int v = 0; v < g->n_views; v++)
         at[v] = g->offset[v];
     for (int d = g->ndim - 1; d >= 0; d--) {
@@ -97,7 +102,10 @@ __kernel void map2(__global float *out, __global const float *x, __global const 
     out[at[0]] = es_apply2(op, x[at[1]], y[at[2]]);
 }
 
-/* ---- dense views: four numbers a work-item ---- */
+/* ---- rows that are dense: four numbers a work-item ---- */
+
+/* The last axis counts fours, and its stride is 4, or 0 where a number stretches over it.  `rest` numbers behind the last four,
+ * where there is one axis only, go to one work-item more. */
 
 float4 es_apply2_fours(int op, float4 x, float4 y)
 {
@@ -120,35 +128,52 @@ float4 es_apply1_fours(int op, float4 x)
     }
 }
 
-/* The i-th four of view v, which is dense or one number. */
-float4 es_four(__global const float *x, const es_cl_grid *g, int v, long i)
+float4 es_four(__global const float *x, const es_cl_grid *g, int v, const long *at)
 {
-    __global const float *from = x + g->offset[v];
-    return g->stride[v][0] ? ((__global const float4 *)from)[i] : (float4)(*from);
+    __global const float *from = x + at[v];
+    return g->stride[v][g->ndim - 1] ? *(__global const float4 *)from : (float4)(*from);
 }
 
-/* What is left behind the last four goes to one work-item more. */
-__kernel void map1_fours(__global float *out, __global const float *x, es_cl_grid g, int op)
+/* The number k places behind the last four of view v. */
+float es_one_of_rest(__global const float *x, const es_cl_grid *g, int v, int k)
 {
-    long i = get_global_id(0), fours = g.count / 4;
-    out += g.offset[0];
-    if (i < fours)
-        ((__global float4 *)out)[i] = es_apply1_fours(op, es_four(x, &g, 1, i));
-    else if (i == fours)
-        for (i = fours * 4; i < g.count; i++)
-            out[i] = es_apply1(op, x[g.offset[1] + i * g.stride[1][0]]);
+    long stride = g->stride[v][0];
+    return x[g->offset[v] + g->count * stride + (stride ? k : 0)];
+}
+
+__kernel void copy_fours(__global float *out, __global const float *x, es_cl_grid g)
+{
+    long i = get_global_id(0), at[3];
+    if (i >= g.count)
+        return;
+    es_places(&g, i, at);
+    *(__global float4 *)(out + at[0]) = es_four(x, &g, 1, at);
+}
+
+__kernel void map1_fours(__global float *out, __global const float *x, es_cl_grid g, int op,
+                         int rest)
+{
+    long i = get_global_id(0), at[3];
+    if (i < g.count) {
+        es_places(&g, i, at);
+        *(__global float4 *)(out + at[0]) = es_apply1_fours(op, es_four(x, &g, 1, at));
+    } else if (i == g.count) {
+        for (int k = 0; k < rest; k++)
+            out[g.offset[0] + i * 4 + k] = es_apply1(op, es_one_of_rest(x, &g, 1, k));
+    }
 }
 
 __kernel void map2_fours(__global float *out, __global const float *x, __global const float *y,
-                         es_cl_grid g, int op)
+                         es_cl_grid g, int op, int rest)
 {
-    long i = get_global_id(0), fours = g.count / 4;
-    out += g.offset[0];
-    if (i < fours)
-        ((__global float4 *)out)[i] =
-            es_apply2_fours(op, es_four(x, &g, 1, i), es_four(y, &g, 2, i));
-    else if (i == fours)
-        for (i = fours * 4; i < g.count; i++)
-            out[i] = es_apply2(op, x[g.offset[1] + i * g.stride[1][0]],
-                               y[g.offset[2] + i * g.stride[2][0]]);
+    long i = get_global_id(0), at[3];
+    if (i < g.count) {
+        es_places(&g, i, at);
+        *(__global float4 *)(out + at[0]) =
+            es_apply2_fours(op, es_four(x, &g, 1, at), es_four(y, &g, 2, at));
+    } else if (i == g.count) {
+        for (int k = 0; k < rest; k++)
+            out[g.offset[0] + i * 4 + k] =
+                es_apply2(op, es_one_of_rest(x, &g, 1, k), es_one_of_rest(y, &g, 2, k));
+    }
 }
