@@ -14,7 +14,7 @@ typedef struct es_cl_grid {
 long es_at(const es_cl_grid *g, int v, long i, int axes)
 {
     long at = g->offset[v];
-    if (i <= UINT_MAX) {
+    if (g->count <= UINT_MAX) { /* so does every size */
         uint left = (uint)i;
         for (int d = axes - 1; d > 0; d--) {
             uint size = (uint)g->dim[d], rest = left / size;
