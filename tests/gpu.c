@@ -9,23 +9,37 @@
 
 #include "support.h"
 
-static atomic_int *ran;
+typedef struct tally {
+    atomic_int ran, skipped;
+} tally;
+
+static tally *shared;
 
 void gpu_tally(void)
 {
-    void *shared =
-        mmap(NULL, sizeof *ran, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    ran = shared == MAP_FAILED ? NULL : shared;
+    if (shared)
+        return;
+    void *mem =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    shared = mem == MAP_FAILED ? NULL : mem;
 }
 
 int gpu_tests_ran(void)
 {
-    return ran ? atomic_load(ran) : 0;
+    return shared ? atomic_load(&shared->ran) : 0;
+}
+
+/* None is there.  It is said once. */
+static void skip(const char *why)
+{
+    const char *wanted = getenv("ES_TEST_GPU");
+    ck_assert_msg(!wanted || strcmp(wanted, "required") != 0, "no GPU can be used here: %s", why);
+    if (!shared || atomic_fetch_add(&shared->skipped, 1) == 0)
+        fprintf(stderr, "skipped, for no GPU can be used here: %s\n", why);
 }
 
 int each_gpu(void (*test)(const char *device))
 {
-    const char *wanted = getenv("ES_TEST_GPU");
     es_devices found;
     int n = 0;
     es_devices_list(&found);
@@ -34,13 +48,10 @@ int each_gpu(void (*test)(const char *device))
             continue;
         test(found.of[i].name);
         n++;
-        if (ran)
-            atomic_fetch_add(ran, 1);
+        if (shared)
+            atomic_fetch_add(&shared->ran, 1);
     }
-    if (n)
-        return n;
-    ck_assert_msg(!wanted || strcmp(wanted, "required") != 0, "no GPU can be used here: %s",
-                  found.none);
-    fprintf(stderr, "skipped, for no GPU can be used here: %s\n", found.none);
-    return 0;
+    if (!n)
+        skip(found.none);
+    return n;
 }

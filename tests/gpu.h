@@ -7,7 +7,8 @@
  * none the test is over and stderr says why, or it fails if one is required.  Returns how many there were. */
 int each_gpu(void (*test)(const char *device));
 
-/* How many times a test ran on a device since gpu_tally, which the suite calls while it is made: tests run in processes of their own. */
+/* Tests run in processes of their own.  A suite that calls gpu_tally while it is made says but once that there is no device, and
+ * knows how many times a test ran on one. */
 void gpu_tally(void);
 int gpu_tests_ran(void);
 

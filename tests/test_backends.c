@@ -273,7 +273,7 @@ END_TEST
 static const float rare[] = {
     0.0f,     -0.0f,   1,        -1,      0.5f,    -0.5f, 2,         -2,       3,         -3,
     2.5f,     -2.5f,   1e-30f,   -1e-30f, 1e30f,   88,    -88,       89,       104,       FLT_MAX,
-    -FLT_MAX, FLT_MIN, INFINITY, 1e5f,    33.333f, NAN,   -INFINITY, 16777215, -16777217, 4194305};
+    -FLT_MAX, FLT_MIN, INFINITY, 1e5f,    33.333f, NAN,   -INFINITY, 16777215, -16777218, 4194305};
 enum { N_RARE = sizeof rare / sizeof *rare };
 
 static void write_both(twin *t, const float *values)
