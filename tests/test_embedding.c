@@ -2,10 +2,12 @@
 /* Tables and the layer, against the definition written as plainly as possible. */
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/ops.h"
+#include "far.h"
 #include "layer/embedding.h"
 #include "model/model.h"
 #include "support.h"
@@ -16,10 +18,12 @@ enum { V = 11, N_CTX = 6, C = 5 };
 
 static es_backend *be;
 
+enum { FAR = 2, DEVICES }; /* behind cpu and sim */
+
 static void open_device(int i)
 {
     es_error err = ES_ERROR_NONE;
-    be = es_backend_open(es_backend_at(i)->device, 1, &err);
+    be = i == FAR ? far_open(2) : es_backend_open(es_backend_at(i)->device, 1, &err);
     ck_assert_works(be != NULL, err);
 }
 
@@ -132,6 +136,124 @@ START_TEST(three_sources_give_the_same_rows)
         es_tensor_free(&out);
         es_table_unref(tables[k]);
     }
+    close_device();
+}
+END_TEST
+
+/* ---- the whole on a device ---- */
+
+static float *read_all(const es_tensor *t)
+{
+    float *all = malloc((size_t)es_shape_count(&t->shape) * sizeof *all);
+    ck_assert(es_tensor_read(t, all, NULL));
+    return all;
+}
+
+/* More than a block, so that it is sent in several. */
+START_TEST(a_whole_far_away_is_the_table)
+{
+    enum { ROWS = 5003, WIDTH = 601 };
+    es_error err = ES_ERROR_NONE;
+    float *flat = malloc((size_t)ROWS * WIDTH * sizeof *flat);
+    for (int64_t i = 0; i < ROWS; i++)
+        numbered_row(&(float){0.5f}, i, flat + i * WIDTH, WIDTH);
+    es_backend *cpu = es_backend_open("cpu", 1, &err);
+    open_device(FAR);
+    es_table *tables[] = {numbered(ROWS, WIDTH, 0.5f),
+                          es_table_mapped(flat, ES_STORE_F32, ROWS, WIDTH, NULL, NULL), NULL};
+    tables[2] = es_table_of_tensor(es_table_whole(tables[0], cpu, &err));
+    for (int k = 0; k < 3; k++) {
+        const es_tensor *whole = es_table_whole(tables[k], be, &err);
+        ck_assert_works(whole, err);
+        float *all = read_all(whole);
+        ck_assert_mem_eq(all, flat, (size_t)ROWS * WIDTH * sizeof *all);
+        free(all);
+    }
+    es_table *back = es_table_of_tensor(es_table_lies_on(tables[0], be));
+    float *all = read_all(es_table_whole(back, cpu, &err)); /* and home again */
+    ck_assert_mem_eq(all, flat, (size_t)ROWS * WIDTH * sizeof *all);
+    free(all);
+    es_table_unref(back);
+    for (int k = 0; k < 3; k++)
+        es_table_unref(tables[k]);
+    free(flat);
+    close_device();
+    es_backend_close(cpu);
+}
+END_TEST
+
+START_TEST(a_table_lies_on_several_devices_at_once)
+{
+    es_error err = ES_ERROR_NONE;
+    es_backend *cpu = es_backend_open("cpu", 1, &err);
+    open_device(FAR);
+    es_table *t = numbered(V, C, 1);
+    ck_assert_ptr_null(es_table_lies_on(t, be));
+    const es_tensor *far = es_table_whole(t, be, &err), *near = es_table_whole(t, cpu, &err);
+    ck_assert(far != near && far->buf->be == be && near->buf->be == cpu);
+    ck_assert_ptr_eq(es_table_lies_on(t, be), far); /* what was lent is still there */
+    ck_assert_ptr_eq(es_table_lies_on(t, cpu), near);
+    es_tensor kept;
+    es_tensor_view(&kept, far);
+    es_table_leave(t, be);
+    ck_assert_ptr_null(es_table_lies_on(t, be));
+    ck_assert_ptr_eq(es_table_lies_on(t, cpu), near);
+    float *all = read_all(&kept);
+    ck_assert_float_eq(all[V * C - 1], (V - 1) * 10 + C - 1);
+    free(all);
+    es_tensor_free(&kept);
+    ck_assert_uint_eq(be->in_use, 0);
+    es_table_unref(t);
+    close_device();
+    es_backend_close(cpu);
+}
+END_TEST
+
+static void *want_whole(void *table)
+{
+    return (void *)es_table_whole(table, be, NULL);
+}
+
+START_TEST(threads_that_want_the_whole_get_the_same)
+{
+    enum { THREADS = 8 };
+    pthread_t thread[THREADS];
+    void *got[THREADS];
+    open_device(FAR);
+    es_table *t = numbered(2000, 64, 1);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, want_whole, t), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], &got[i]);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert(got[i] && got[i] == got[0]);
+    ck_assert_uint_eq(be->in_use, 2000 * 64 * sizeof(float));
+    es_table_unref(t);
+    close_device();
+}
+END_TEST
+
+START_TEST(rows_that_lie_far_away_are_taken_there)
+{
+    es_error err = ES_ERROR_NONE;
+    const int32_t ids[] = {3, 10, 0, 3, 7, 7};
+    es_shape shape = es_shape_3d("B", 2, "T", 3, "C", C);
+    es_tensor out;
+    open_device(FAR);
+    es_table *t = numbered(V, C, 1);
+    ck_assert(es_tensor_new(&out, be, ES_FLOAT32, &shape, NULL));
+    ck_assert_works(es_table_gather(&out, t, ids, "wte", &err), err);
+    es_ran ran = es_backend_ran(be); /* made here, and sent */
+    ck_assert_uint_eq(ran.launches, 0);
+    ck_assert_int_eq(ran.n_beside, 1);
+    ck_assert_str_eq(ran.beside[0].what, "rows of a table");
+    ck_assert(es_table_whole(t, be, &err) != NULL);
+    ck_assert_works(es_table_gather(&out, t, ids, "wte", &err), err);
+    ran = es_backend_ran(be);
+    ck_assert_uint_eq(ran.launches, 1);
+    ck_assert_int_eq(ran.n_beside, 0);
+    es_tensor_free(&out);
+    es_table_unref(t);
     close_device();
 }
 END_TEST
@@ -342,6 +464,70 @@ START_TEST(x_alone_is_the_same_x)
 }
 END_TEST
 
+/* Where wte lies on a device far away x is made there, in one launch a piece. */
+START_TEST(x_is_made_where_wte_lies)
+{
+    uint64_t state = 31;
+    es_error err = ES_ERROR_NONE;
+    open_device(FAR);
+    for (es_store store = ES_STORE_F32; store <= ES_STORE_F64; store++) {
+        es_table *wte = random_mapped(store, 50, 2052, &state),
+                 *wpe = random_mapped(store, 1100, 2052, &state),
+                 *waves = es_position_sinusoidal(2052);
+        es_embedding e = {be, ES_POSITIONS_LEARNED, wte, wpe};
+        check_x(&e, 3, 9, &state, "nothing lies there yet");
+        ck_assert_int_gt(es_backend_ran(be).n_beside, 0);
+        ck_assert(es_table_whole(wte, be, &err) && es_table_whole(wpe, be, &err));
+        check_x(&e, 3, 9, &state, "both lie there");
+        es_ran ran = es_backend_ran(be);
+        ck_assert_int_eq(ran.n_beside, 0);
+        ck_assert_uint_eq(ran.launches, 3 + 2); /* tok_emb, pos_emb and their sum; pos_emb and x */
+        if (store == ES_STORE_F32) {
+            check_x(&e, thoroughness(5, 2), 1100, &state, "sentences one by one");
+            check_x(&e, 7, 900, &state, "two at a time");
+        }
+        e.wpe = waves;
+        e.positions = ES_POSITIONS_SINUSOIDAL;
+        check_x(&e, 1, 2100, &state, "one in parts");
+        e.wpe = NULL;
+        e.positions = ES_POSITIONS_NONE;
+        check_x(&e, 2, 7, &state, "none");
+        es_table_unref(wte);
+        es_table_unref(wpe);
+        es_table_unref(waves);
+    }
+    close_device();
+}
+END_TEST
+
+START_TEST(x_alone_on_the_device_is_one_launch_more_than_pos_emb)
+{
+    es_error err = ES_ERROR_NONE;
+    int32_t ids[] = {1, 0, 10, 3, 3, 9};
+    es_shape shape = es_shape_3d("B", 2, "T", 3, "C", C);
+    float want[6 * C], got[6 * C];
+    es_tensor x;
+    open_device(FAR);
+    es_embedding e = {.be = be, .wte = numbered(V, C, 0.1f), .wpe = numbered(N_CTX, C, 0.01f)};
+    ck_assert(es_table_whole(e.wte, be, &err) && es_table_whole(e.wpe, be, &err));
+    ck_assert(es_tensor_new(&x, be, ES_FLOAT32, &shape, NULL));
+    ck_assert_works(es_embedding_x_there(&x, &e, ids, 2, &err), err);
+    ck_assert_uint_eq(es_backend_ran(be).launches, 2);
+    reference(want, &e, ids, 2, 3, 2);
+    ck_assert(es_tensor_read(&x, got, NULL));
+    ck_assert_mem_eq(got, want, sizeof got);
+    ids[4] = V;
+    ck_assert_fails(es_embedding_x_there(&x, &e, ids, 2, &err), err, ES_ERR_INDEX_RANGE,
+                    "id 11 at [1, 1] is outside wte (11 rows: 0..10)");
+    ck_assert_fails(es_embedding_x_there(&x, &e, ids, 4, &err), err, ES_ERR_CONTEXT_OVERFLOW,
+                    "Sequence length (7) exceeds maximum context window (6)");
+    es_tensor_free(&x);
+    es_table_unref(e.wte);
+    es_table_unref(e.wpe);
+    close_device();
+}
+END_TEST
+
 START_TEST(the_guard_speaks_the_articles_words)
 {
     open_device(0);
@@ -459,14 +645,20 @@ Suite *embedding_suite(void)
     TCase *tc = tcase_create("embedding");
     tcase_add_test(tc, a_mapped_table_widens_its_rows);
     tcase_add_test(tc, half_precision_is_exact_in_all_its_numbers);
-    tcase_add_loop_test(tc, three_sources_give_the_same_rows, 0, 2);
+    tcase_add_loop_test(tc, three_sources_give_the_same_rows, 0, DEVICES);
+    tcase_add_test(tc, a_whole_far_away_is_the_table);
+    tcase_add_test(tc, a_table_lies_on_several_devices_at_once);
+    tcase_add_test(tc, threads_that_want_the_whole_get_the_same);
+    tcase_add_test(tc, rows_that_lie_far_away_are_taken_there);
     tcase_add_test(tc, the_first_number_that_is_none_is_found);
     tcase_add_test(tc, an_endless_table_has_no_whole);
     tcase_add_test(tc, sinusoidal_rows_are_sines_and_cosines);
-    tcase_add_loop_test(tc, x_is_the_sum_by_definition, 0, 2);
+    tcase_add_loop_test(tc, x_is_the_sum_by_definition, 0, DEVICES);
     tcase_add_test(tc, x_alone_is_the_same_x);
+    tcase_add_test(tc, x_is_made_where_wte_lies);
+    tcase_add_test(tc, x_alone_on_the_device_is_one_launch_more_than_pos_emb);
     tcase_add_test(tc, the_guard_speaks_the_articles_words);
-    tcase_add_loop_test(tc, bad_ids_are_named_by_sentence_and_place, 0, 2);
+    tcase_add_loop_test(tc, bad_ids_are_named_by_sentence_and_place, 0, DEVICES);
     tcase_add_test(tc, untrained_is_gpt2s_initialisation);
     tcase_add_test(tc, untrained_numbers_are_the_same_everywhere);
     tcase_add_test(tc, a_wrong_model_name_says_why);

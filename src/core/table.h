@@ -37,6 +37,8 @@ const char *es_table_source(const es_table *t); /* "generated", "F16, mapped", "
 
 /* out[0..C) = row i, 0 <= i < rows, widened to float32.  Fails only where a device can fail. */
 bool es_table_row(const es_table *t, int64_t i, float *out, es_error *err);
+/* n rows from `begin` on, dense. */
+bool es_table_read(const es_table *t, int64_t begin, int64_t n, float *out, es_error *err);
 
 /* The first number that is NaN or infinite as a row is read, row by row: true and its place.  False:
  * all are finite, or the watch (may be NULL) said stop, or a device failed. */
@@ -45,13 +47,21 @@ bool es_table_first_nonfinite(es_table *t, int64_t *row, int64_t *channel, es_wa
 /* The rows as they lie dense in host memory, and their numbers' format; NULL: they do not. */
 const void *es_table_data(const es_table *t, es_store *store);
 
-/* out (B, T, C) = rows by ids (B * T, dense).  what: "wte", for the message.  Reads only those
- * rows, and straight into out's memory where that is the host's.  ES_ERR_INDEX_RANGE. */
+/* out (B, T, C) = rows by ids (B * T, dense).  what: "wte", for the message.  Where the whole lies on out's
+ * device they are taken there; else only those rows are read, straight into out's memory where that is the
+ * host's, and sent in one piece where it is not.  ES_ERR_INDEX_RANGE, ES_ERR_NOMEM. */
 bool es_table_gather(es_tensor *out, const es_table *t, const int32_t *ids, const char *what,
                      es_error *err);
 
-/* The whole table as one float32 tensor on be: made on the first call, kept with the table and
- * counted in be's memory.  Borrowed.  ES_ERR_NOMEM; a table without a last row is ES_ERR_VALUE. */
+/* The whole table as one float32 tensor on be: made on the first call (to a device far away it is sent in
+ * blocks of some MB), kept with the table, one a device, and counted in be's memory.  Threads may ask at once.
+ * Borrowed, as long as the table lives or until es_table_leave.  ES_ERR_NOMEM; a table without a last row is
+ * ES_ERR_VALUE. */
 const es_tensor *es_table_whole(es_table *t, es_backend *be, es_error *err);
+/* The same where it lies there already, else NULL: nothing is made. */
+const es_tensor *es_table_lies_on(const es_table *t, const es_backend *be);
+/* The whole on be is given back, as a device needs before it is closed; tensors that view it keep its memory.
+ * Nobody works with this table on that device meanwhile. */
+void es_table_leave(es_table *t, const es_backend *be);
 
 #endif

@@ -41,9 +41,15 @@ void es_embedded_free(es_embedded *e);
 bool es_embedding_places(es_embedded *out, const es_embedding *e, int64_t T, int64_t pos0,
                          es_error *err);
 
-/* The same x alone, dense into the caller's B * T * C numbers: nothing is allocated (see
- * core/lookup.h), nothing else is kept.  For devices that compute in host memory. */
+/* The same x alone, dense into the caller's B * T * C numbers; nothing else is kept.  Where e->be computes in
+ * host memory nothing is allocated (see core/lookup.h).  Elsewhere x is made there and read, some 16 MB at a
+ * time, unless wte does not lie there: then the host looks up and adds. */
 bool es_embedding_x(float *out, const es_embedding *e, const int32_t *ids, int64_t B, int64_t T,
                     int64_t pos0, es_error *err);
+
+/* x alone into out (B, T, C) on e->be, which the caller has made: rows of wte are added to those of wpe as they
+ * are looked up, in one pass. */
+bool es_embedding_x_there(es_tensor *out, const es_embedding *e, const int32_t *ids, int64_t pos0,
+                          es_error *err);
 
 #endif
