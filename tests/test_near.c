@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "far.h"
 #include "layer/near.h"
 #include "layer/noise.h"
 #include "model/model.h"
@@ -119,17 +120,116 @@ static void check_query(es_near *n, const float *rows, int32_t id, es_measure by
     free(want);
 }
 
-static void check_table(es_table *t, int queries)
+static es_neighbour *room_for(int64_t n)
+{
+    return malloc((size_t)(n ? n : 1) * sizeof(es_neighbour));
+}
+
+/* Many queries at once find what each finds alone, to the bit. */
+static void check_many(es_near *n, const float *rows, int64_t queries, int64_t top, uint64_t *state)
+{
+    es_error err = ES_ERROR_NONE;
+    int64_t V = es_table_rows(es_near_table(n)), C = es_table_width(es_near_table(n)), alone;
+    es_near_query *query = malloc((size_t)queries * sizeof *query);
+    int32_t *skip = malloc((size_t)queries * sizeof *skip);
+    int64_t *found = malloc((size_t)queries * sizeof *found);
+    double *q = malloc((size_t)(queries * C) * sizeof *q);
+    es_neighbour *many = room_for(queries * top), *one = room_for(top);
+    for (int64_t i = 0; i < queries; i++) {
+        skip[i] = (int32_t)random_below(state, (uint32_t)V);
+        for (int64_t c = 0; c < C; c++)
+            q[i * C + c] = (double)rows[skip[i] * C + c];
+        query[i] = (es_near_query){q + i * C, (es_measure)(i % ES_N_MEASURES), &skip[i], i % 2};
+    }
+    ck_assert_works(es_near_search_many(n, many, top, found, query, queries, NULL, &err), err);
+    for (int64_t i = 0; i < queries; i++) {
+        ck_assert_works(es_near_search(n, one, top, &alone, &query[i], NULL, &err), err);
+        demand(found[i] == alone, "query %d: %d, not %d", (int)i, (int)found[i], (int)alone);
+        for (int64_t k = 0; k < alone; k++)
+            demand(many[i * top + k].id == one[k].id && many[i * top + k].score == one[k].score,
+                   "query %d, place %d: %d, not %d", (int)i, (int)k, (int)many[i * top + k].id,
+                   (int)one[k].id);
+    }
+    free(query);
+    free(skip);
+    free(found);
+    free(q);
+    free(many);
+    free(one);
+}
+
+static void check_on(es_backend *device, es_table *t, const float *rows, int queries)
 {
     es_error err = ES_ERROR_NONE;
     uint64_t state = 5;
-    float *rows = rows_of(t);
-    es_near *n = es_near_new(t, be, &err);
+    es_near *n = es_near_new(t, device, &err);
     ck_assert_works(n != NULL, err);
     for (int i = 0; i < queries; i++)
         check_query(n, rows, (int32_t)random_below(&state, (uint32_t)es_table_rows(t)),
                     (es_measure)(i % ES_N_MEASURES), TOP);
+    check_many(n, rows, queries, TOP, &state);
     es_near_free(n);
+    n = es_near_new(t, device, &err); /* many come first */
+    check_many(n, rows, 2, TOP, &state);
+    es_near_free(n);
+}
+
+/* ---- a device far away ---- */
+
+static es_backend_ops rough_ops;
+static bool (*finely)(const es_view *out, const es_view *a, const es_view *b, es_error *err);
+
+static float flushed(float x)
+{
+    return fabsf(x) < 0x1p-126f ? 0 : x;
+}
+
+static float *dense_of(const es_view *v)
+{
+    float *x = malloc((size_t)es_view_count(v) * sizeof *x + 1);
+    v->buf->be->ops->read(x, v, NULL);
+    return x;
+}
+
+/* As a device may: from the end, fused, and without subnormal numbers. */
+static bool multiply_roughly(const es_view *out, const es_view *a, const es_view *b, es_error *err)
+{
+    int64_t M = out->dim[0], N = out->dim[1], K = a->dim[1];
+    if (!finely(out, a, b, err))
+        return false;
+    float *x = dense_of(a), *y = dense_of(b), *z = dense_of(out);
+    for (int64_t i = 0; i < M * N; i++) {
+        float sum = 0;
+        for (int64_t k = K; k-- > 0;)
+            sum = flushed(fmaf(flushed(x[i / N * K + k]), flushed(y[k * N + i % N]), sum));
+        z[i] = sum;
+    }
+    out->buf->be->ops->write(out, z, err);
+    free(x);
+    free(y);
+    free(z);
+    return true;
+}
+
+static es_backend *rough_open(void)
+{
+    es_backend *far = far_open(2);
+    rough_ops = *far->ops;
+    finely = rough_ops.matmul;
+    rough_ops.matmul = multiply_roughly;
+    far->ops = &rough_ops;
+    return far;
+}
+
+static void check_table(es_table *t, int queries)
+{
+    float *rows = rows_of(t);
+    es_backend *far = rough_open();
+    check_on(be, t, rows, queries);
+    check_on(far, t, rows, queries < 6 ? queries : 6);
+    es_table_leave(t, far);
+    ck_assert_uint_eq(far->in_use, 0);
+    es_backend_close(far);
     free(rows);
 }
 
@@ -387,9 +487,9 @@ END_TEST
 START_TEST(the_devices_agree_to_the_bit)
 {
     es_error err = ES_ERROR_NONE;
-    es_backend *sim = es_backend_open("sim", 1, &err);
+    es_backend *than = _i ? far_open(1) : es_backend_open("sim", 1, &err);
     es_table *t = es_table_generated(3000, 24, made_row, NULL, 0);
-    es_near *ours = es_near_new(t, be, &err), *other = es_near_new(t, sim, &err);
+    es_near *ours = es_near_new(t, be, &err), *other = es_near_new(t, than, &err);
     for (es_measure by = ES_BY_COSINE; by <= ES_BY_EUCLID; by++) {
         es_neighbour a[TOP], b[TOP];
         int64_t n, m;
@@ -406,7 +506,94 @@ START_TEST(the_devices_agree_to_the_bit)
     es_near_free(ours);
     es_near_free(other);
     es_table_unref(t);
-    es_backend_close(sim);
+    es_backend_close(than);
+}
+END_TEST
+
+/* The rows are sent once; then each search is one product of the table as it lies there. */
+START_TEST(a_table_that_lies_far_away_is_searched_there)
+{
+    es_error err = ES_ERROR_NONE;
+    es_backend *far = far_open(1);
+    es_table *t = es_table_generated(9001, 37, made_row, NULL, 0);
+    es_near *n = es_near_new(t, far, &err);
+    float *rows = rows_of(t);
+    ck_assert_uint_eq(far->in_use, 0); /* nothing before there is a query */
+    for (int i = 0; i < 3; i++) {
+        check_query(n, rows, 100 * i, ES_BY_COSINE, TOP);
+        es_ran ran = es_backend_ran(far);
+        ck_assert_uint_eq(ran.launches, 1);
+        ck_assert_int_eq(ran.n_beside, i ? 1 : 2);
+        ck_assert_str_eq(ran.beside[i ? 0 : 1].what, "the nearest, in float64");
+        if (!i)
+            ck_assert_str_eq(ran.beside[0].what, "lengths of rows");
+    }
+    ck_assert_uint_eq(far->in_use, 9001 * 37 * sizeof(float));
+    ck_assert_ptr_nonnull(es_table_lies_on(t, far));
+    uint64_t state = 3;
+    check_many(n, rows, 50, 15, &state);
+    ck_assert_uint_eq(es_backend_ran(far).launches, 1 + 50);
+    es_near_free(n);
+    es_table_unref(t);
+    free(rows);
+    es_backend_close(far);
+}
+END_TEST
+
+/* Rows that lie there and nowhere else are read when they matter. */
+START_TEST(rows_that_are_only_far_away_are_searched)
+{
+    enum { V = 60000, C = 300 }; /* more than is kept here */
+    es_error err = ES_ERROR_NONE;
+    es_backend *far = far_open(2);
+    es_table *made = es_table_generated(V, C, made_row, NULL, 0);
+    es_table *t = es_table_of_tensor(es_table_whole(made, far, &err));
+    float *rows = rows_of(made);
+    uint64_t state = 9;
+    es_near *n = es_near_new(t, far, &err);
+    check_query(n, rows, 59999, ES_BY_EUCLID, TOP);
+    check_many(n, rows, 4, TOP, &state);
+    es_near_free(n);
+    es_table_unref(t);
+    es_table_unref(made);
+    free(rows);
+    es_backend_close(far);
+}
+END_TEST
+
+START_TEST(more_queries_than_a_group_and_none_at_all)
+{
+    es_table *t = es_table_generated(40, 3, made_row, NULL, 0);
+    es_backend *far = far_open(1);
+    float *rows = rows_of(t);
+    uint64_t state = 1;
+    for (int i = 0; i < 2; i++) {
+        es_error err = ES_ERROR_NONE;
+        es_watch watch = {0};
+        es_near *n = es_near_new(t, i ? far : be, NULL);
+        check_many(n, rows, 2500, 5, &state);
+        check_many(n, rows, 30, 100, &state); /* more than there are */
+        check_many(n, rows, 3, 0, &state);
+        ck_assert(es_near_search_many(n, NULL, 5, NULL, NULL, 0, &watch, &err));
+        es_near_query q[2] = {{(double[3]){1, 2, 3}, ES_BY_COSINE, NULL, 0},
+                              {(double[3]){0}, ES_BY_COSINE, NULL, 0}};
+        es_neighbour best[2];
+        int64_t found[2] = {7, 7};
+        ck_assert_fails(es_near_search_many(n, best, 1, found, q, 2, &watch, &err), err,
+                        ES_ERR_VALUE, "a vector of zeros has no direction to compare by cosine");
+        ck_assert(found[0] == 0 && found[1] == 0);
+        q[1].by = ES_BY_DOT;
+        ck_assert_works(es_near_search_many(n, best, 1, found, q, 2, &watch, &err), err);
+        ck_assert_uint_eq(watch.done, 40);
+        ck_assert_uint_eq(watch.total, 40);
+        watch.cancel = true;
+        ck_assert_fails(es_near_search_many(n, best, 1, found, q, 2, &watch, &err), err,
+                        ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+        es_near_free(n);
+    }
+    free(rows);
+    es_table_unref(t);
+    es_backend_close(far);
 }
 END_TEST
 
@@ -491,7 +678,10 @@ Suite *near_suite(void)
     tcase_add_test(tc, ties_go_by_id);
     tcase_add_test(tc, nan_inf_and_zeros_are_no_answers);
     tcase_add_test(tc, a_search_stops_and_goes_on_rightly);
-    tcase_add_test(tc, the_devices_agree_to_the_bit);
+    tcase_add_loop_test(tc, the_devices_agree_to_the_bit, 0, 2);
+    tcase_add_test(tc, a_table_that_lies_far_away_is_searched_there);
+    tcase_add_test(tc, rows_that_are_only_far_away_are_searched);
+    tcase_add_test(tc, more_queries_than_a_group_and_none_at_all);
     tcase_add_test(tc, the_noise_floor_has_closed_forms_for_few_channels);
     tcase_add_loop_test(tc, the_noise_floor_is_what_random_tables_reach, 0, 3);
     tcase_add_test(tc, training_counts_are_known_or_not);

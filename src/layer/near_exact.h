@@ -46,7 +46,9 @@ static inline double es_exact_cosine(double product, double q_length, double squ
 }
 
 /* How far a float32 product of a vector scaled to length 1 and one of this length (which may have been rounded as well)
- * can be off: Higham 2002, section 3.1, with a factor of two to spare; the second part is for what underflows. */
+ * can be off: Higham 2002, section 3.1, with a factor of two to spare, for sums in any order, each product rounded or
+ * fused with its sum.  The second part is for what underflows: each factor, product and sum below 2^-126 may be
+ * taken for 0, as some devices do, which loses 2^-126 max(1, length) a product and 2^-126 a sum. */
 static inline double es_float_slack(int64_t C, double length)
 {
     return ((double)C + 4) * 0x1p-23 * length + (double)C * 0x1p-125 * (1 + length);

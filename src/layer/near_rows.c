@@ -12,17 +12,22 @@
 #include "core/ops.h"
 #include "layer/near_exact.h"
 
-/* Numbers of a tile, and of one that has to travel to its device. */
-enum { TILE = 1 << 13, FAR_TILE = 1 << 22 };
+enum { TILE = 1 << 13 }; /* numbers */
 #define KEEP_BYTES ((int64_t)64 << 20)
 
-/* float32 rows that need no copy: dense, at an address float allows, in memory this device can read. */
+/* float32 rows that need no copy: dense, at an address float allows. */
 static float *rows_at_hand(const es_near *n)
 {
     es_store store;
     const void *data = es_table_data(n->table, &store);
     bool fits = data && store == ES_STORE_F32 && (uintptr_t)data % sizeof(float) == 0;
-    return fits && n->be->ops->host_memory ? (float *)data : NULL;
+    return fits ? (float *)data : NULL;
+}
+
+float *es_near_at_hand(const es_near *n)
+{
+    float *there = rows_at_hand(n);
+    return there ? there : n->kept;
 }
 
 static bool make_room(es_near *n, es_error *err)
@@ -39,12 +44,11 @@ static bool make_room(es_near *n, es_error *err)
 
 es_near *es_near_new(es_table *table, es_backend *be, es_error *err)
 {
-    int64_t numbers = be->ops->host_memory ? TILE : FAR_TILE;
     es_near *n = es_alloc(sizeof *n);
     *n = (es_near){.table = es_table_ref(table), .be = be};
     n->V = es_table_rows(table);
     n->C = es_table_width(table);
-    n->rows = n->C < numbers ? numbers / n->C : 1;
+    n->rows = n->C < TILE ? TILE / n->C : 1;
     n->n_tiles = (n->V + n->rows - 1) / n->rows;
     if (make_room(n, err))
         return n;
@@ -77,26 +81,25 @@ int64_t es_near_nonfinite(const es_near *n)
 
 bool es_products_open(es_products *p, es_near *n, const es_tensor *unit, es_error *err)
 {
-    es_shape result = es_shape_2d("V", n->rows, "", 1),
-             block = es_shape_2d("V", n->rows, "C", n->C);
+    es_shape result = es_shape_2d("V", n->rows, "", 1);
+    size_t rows = (size_t)n->rows;
     *p = (es_products){.near = n, .unit = unit};
-    p->score = es_try_alloc((size_t)n->rows, sizeof *p->score, "the products", err);
-    p->ids = p->score ? es_try_alloc((size_t)n->rows, sizeof *p->ids, "the ids", err) : NULL;
-    if (!p->ids || !es_tensor_new(&p->result, n->be, ES_FLOAT32, &result, err))
+    p->score = es_try_alloc(rows, sizeof *p->score, "the products", err);
+    p->length = p->score ? es_try_alloc(rows, sizeof *p->length, "the lengths", err) : NULL;
+    p->ids = p->length ? es_try_alloc(rows, sizeof *p->ids, "the ids", err) : NULL;
+    if (!p->ids || (unit && !es_tensor_new(&p->result, n->be, ES_FLOAT32, &result, err)))
         return false;
-    if (!n->be->ops->host_memory && !es_tensor_new(&p->block, n->be, ES_FLOAT32, &block, err))
-        return false;
-    if (rows_at_hand(n) || n->kept)
+    if (es_near_at_hand(n))
         return true;
-    p->host = es_try_alloc((size_t)(n->rows * n->C), sizeof *p->host, "some rows", err);
+    p->host = es_try_alloc(rows * (size_t)n->C, sizeof *p->host, "some rows", err);
     return p->host != NULL;
 }
 
 void es_products_close(es_products *p)
 {
     es_tensor_free(&p->result);
-    es_tensor_free(&p->block);
     free(p->score);
+    free(p->length);
     free(p->host);
     free(p->ids);
 }
@@ -129,36 +132,33 @@ static void measure(es_products *p, const float *v, int64_t first, int64_t rows)
     }
 }
 
-/* The rows as the device sees them: host memory that it reads is lent to it as it lies. */
-static bool as_tensor(es_tensor *out, es_buffer *lent, es_products *p, float *v, int64_t rows,
-                      es_error *err)
+void es_near_lengths(double *length, const es_near *n, int64_t first, int64_t rows)
 {
-    es_near *n = p->near;
-    if (p->block.buf)
-        return es_tensor_slice(out, &p->block, 0, 0, rows, err) && es_tensor_write(out, v, err);
-    *lent = (es_buffer){.be = n->be, .mem = v, .bytes = (size_t)(rows * n->C) * sizeof *v};
-    atomic_init(&lent->refs,
-                2); /* one of them ours for good: views that come and go never free it */
-    *out =
-        (es_tensor){.shape = es_shape_2d("V", rows, "C", n->C), .stride = {n->C, 1}, .buf = lent};
-    return true;
+    for (int64_t i = 0; i < rows; i++)
+        length[i] = sqrt(n->squares[first + i]);
 }
 
-static bool multiply(es_products *p, float *v, int64_t rows, es_error *err)
+void es_near_lend(es_tensor *out, es_buffer *lent, es_backend *be, const float *v, int64_t rows,
+                  int64_t C)
+{
+    *lent = (es_buffer){.be = be, .mem = (float *)v, .bytes = (size_t)(rows * C) * sizeof *v};
+    atomic_init(&lent->refs, 2); /* never the last: views that come and go do not free it */
+    *out = (es_tensor){.shape = es_shape_2d("V", rows, "C", C), .stride = {C, 1}, .buf = lent};
+}
+
+static bool multiply(es_products *p, const float *v, int64_t rows, es_error *err)
 {
     es_buffer lent;
-    es_tensor factor = {0}, result = {0};
-    bool ok = as_tensor(&factor, &lent, p, v, rows, err) &&
-              es_tensor_slice(&result, &p->result, 0, 0, rows, err) &&
-              es_matmul(&result, &factor, p->unit, err) && es_tensor_read(&result, p->score, err);
-    if (factor.buf)
-        es_tensor_free(&factor);
-    if (result.buf)
-        es_tensor_free(&result);
+    es_tensor factor, result;
+    es_near_lend(&factor, &lent, p->near->be, v, rows, p->near->C);
+    if (!es_tensor_slice(&result, &p->result, 0, 0, rows, err))
+        return false;
+    bool ok = es_matmul(&result, &factor, p->unit, err) && es_tensor_read(&result, p->score, err);
+    es_tensor_free(&result);
     return ok;
 }
 
-const float *es_products_of(es_products *p, int64_t i, int64_t *rows, es_error *err)
+const float *es_products_rows(es_products *p, int64_t i, int64_t *rows, es_error *err)
 {
     es_near *n = p->near;
     int64_t first = i * n->rows;
@@ -170,5 +170,12 @@ const float *es_products_of(es_products *p, int64_t i, int64_t *rows, es_error *
     if (!n->ready[i])
         measure(p, v, first, *rows);
     n->ready[i] = true;
-    return multiply(p, v, *rows, err) ? v : NULL;
+    return v;
+}
+
+const float *es_products_of(es_products *p, int64_t i, int64_t *rows, es_error *err)
+{
+    const float *v = es_products_rows(p, i, rows, err);
+    es_near_lengths(p->length, p->near, i * p->near->rows, v ? *rows : 0);
+    return v && multiply(p, v, *rows, err) ? v : NULL;
 }
