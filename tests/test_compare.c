@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/utf8.h"
+#include "far.h"
 #include "layer/cosine.h"
 #include "layer/onehot.h"
 #include "session/results.h"
@@ -19,6 +20,22 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+enum { DEVICES = 3 };
+static const char *const devices[DEVICES] = {"cpu", "sim", "far"};
+
+static es_backend *open_device(const char *name)
+{
+    es_error err = ES_ERROR_NONE;
+    es_backend *be = strcmp(name, "far") != 0 ? es_backend_open(name, 2, &err) : far_open(2);
+    ck_assert_works(be != NULL, err);
+    return be;
+}
+
+static bool is_far(const es_backend *be)
+{
+    return !be->ops->host_memory;
 }
 
 /* ---- cosines ---- */
@@ -43,13 +60,14 @@ START_TEST(a_cosine_matrix_is_its_definition)
 {
     uint64_t state = 11;
     es_error err = ES_ERROR_NONE;
+    es_backend *be = open_device(devices[_i]);
     for (int turn = 0; turn < 40; turn++) {
         int64_t n = 1 + random_below(&state, 20), C = 1 + random_below(&state, 70);
         float *rows = malloc((size_t)(n * C) * sizeof *rows), scale = turn % 3 ? 1 : 1e30f;
         float *m = malloc((size_t)(n * n) * sizeof *m);
         for (int64_t i = 0; i < n * C; i++)
             rows[i] = scale * random_float(&state);
-        ck_assert_works(es_cosine_matrix(m, rows, n, C, NULL, &err), err);
+        ck_assert_works(es_cosine_matrix(m, rows, n, C, be, NULL, &err), err);
         for (int64_t i = 0; i < n; i++)
             for (int64_t j = 0; j < n; j++) {
                 double want = i == j ? 1 : judge_cosine(rows + i * C, rows + j * C, C);
@@ -57,9 +75,14 @@ START_TEST(a_cosine_matrix_is_its_definition)
                        (int)j, (double)m[i * n + j], want);
                 demand(m[i * n + j] == m[j * n + i] && fabsf(m[i * n + j]) <= 1, "symmetric");
             }
+        es_ran ran = es_backend_ran(be);
+        ck_assert_uint_eq(ran.launches, is_far(be));
+        ck_assert_int_eq(ran.n_beside, is_far(be));
         free(rows);
         free(m);
     }
+    ck_assert_uint_eq(be->in_use, 0);
+    es_backend_close(be);
 }
 END_TEST
 
@@ -68,7 +91,8 @@ START_TEST(what_has_no_direction_has_no_cosine)
     const float rows[5][2] = {{3, 4}, {0, 0}, {NAN, 1}, {INFINITY, 1}, {-1e-30f, 0}};
     float m[5][5];
     es_error err = ES_ERROR_NONE;
-    ck_assert_works(es_cosine_matrix(m[0], rows[0], 5, 2, NULL, &err), err);
+    es_backend *be = open_device(devices[_i]);
+    ck_assert_works(es_cosine_matrix(m[0], rows[0], 5, 2, be, NULL, &err), err);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 5; j++)
             ck_assert_int_eq(isnan(m[i][j]) != 0, (i > 0 && i < 4) || (j > 0 && j < 4));
@@ -76,6 +100,7 @@ START_TEST(what_has_no_direction_has_no_cosine)
     ck_assert_float_eq(m[4][4], 1);
     ck_assert(isnan(es_cosine(rows[0], rows[1], 2)));
     ck_assert_double_eq_tol(es_cosine(rows[0], rows[4], 2), -0.6, 1e-6);
+    es_backend_close(be);
 }
 END_TEST
 
@@ -90,9 +115,7 @@ typedef struct table {
 
 static table make_table(const char *device, int64_t V, int64_t C, uint64_t *state)
 {
-    es_error err = ES_ERROR_NONE;
-    table t = {.be = es_backend_open(device, 2, &err), .V = V, .C = C};
-    ck_assert_works(t.be != NULL, err);
+    table t = {.be = open_device(device), .V = V, .C = C};
     t.value = malloc((size_t)(V * C) * sizeof *t.value);
     for (int64_t i = 0; i < V * C; i++)
         t.value[i] = i % 7 ? random_float(state) : -0.0f;
@@ -139,8 +162,6 @@ static int32_t *random_ids(int64_t N, int64_t V, uint64_t *state)
         ids[n] = (int32_t)random_below(state, (uint32_t)V);
     return ids;
 }
-
-static const char *const devices[] = {"cpu", "sim"};
 
 START_TEST(a_product_with_one_hot_rows_is_the_lookup)
 {
@@ -243,7 +264,7 @@ static bool multiply(void *p, es_watch *watch, es_error *err)
 static bool compare(void *p, es_watch *watch, es_error *err)
 {
     const work *w = p;
-    return es_cosine_matrix(w->matrix, w->rows, w->n, w->C, watch, err);
+    return es_cosine_matrix(w->matrix, w->rows, w->n, w->C, w->be, watch, err);
 }
 
 static void stop_in_time(es_job_fn fn, work *w)
@@ -517,10 +538,10 @@ Suite *compare_suite(void)
     TCase *tc = tcase_create("compare");
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, NULL);
-    tcase_add_test(tc, a_cosine_matrix_is_its_definition);
-    tcase_add_test(tc, what_has_no_direction_has_no_cosine);
-    tcase_add_loop_test(tc, a_product_with_one_hot_rows_is_the_lookup, 0, 2);
-    tcase_add_loop_test(tc, a_row_of_nan_spoils_the_product_and_not_the_lookup, 0, 2);
+    tcase_add_loop_test(tc, a_cosine_matrix_is_its_definition, 0, DEVICES);
+    tcase_add_loop_test(tc, what_has_no_direction_has_no_cosine, 0, DEVICES);
+    tcase_add_loop_test(tc, a_product_with_one_hot_rows_is_the_lookup, 0, DEVICES);
+    tcase_add_loop_test(tc, a_row_of_nan_spoils_the_product_and_not_the_lookup, 0, DEVICES);
     tcase_add_test(tc, costs_are_counted_from_the_definition);
     tcase_add_test(tc, long_comparisons_stop_when_told);
     tcase_add_test(tc, cosines_are_those_of_the_vectors_said);

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "core/ops.h"
 
-enum { STEP = 1 << 20 }; /* multiply-adds between two looks at the watch */
+/* Multiply-adds between two looks at the watch, here and where a device does them. */
+enum { STEP = 1 << 20, FAR_STEP = 1 << 29 };
 
 static double dot(const float *a, const float *b, int64_t C)
 {
@@ -50,12 +52,11 @@ static void fill_row(float *out, const float *rows, const double *length, int64_
     out[i * n + i] = isnan(length[i]) ? NAN : 1;
 }
 
-bool es_cosine_matrix(float *out, const float *rows, int64_t n, int64_t C, es_watch *watch,
-                      es_error *err)
+static bool fill_here(float *out, const float *rows, double *length, int64_t n, int64_t C,
+                      es_watch *watch, es_error *err)
 {
-    double *length = es_try_alloc((size_t)n, sizeof *length, "the lengths", err);
     uint64_t before = watch ? watch->done : 0;
-    bool ok = length != NULL;
+    bool ok = true;
     int64_t since = STEP;
     for (int64_t i = 0; ok && i < n; i++) {
         length[i] = length_of(rows + i * C, C);
@@ -66,6 +67,86 @@ bool es_cosine_matrix(float *out, const float *rows, int64_t n, int64_t C, es_wa
         since = 0;
         ok = es_watch_step(watch, before + (uint64_t)(i * i), err);
     }
-    free(length);
     return ok && es_watch_step(watch, before + (uint64_t)(n * n), err);
+}
+
+/* ---- on a device whose memory is not the host's ---- */
+
+/* Rows at length 1, zeros where there is no direction: no NaN gets into a product. */
+static bool send_units(es_tensor *unit, const float *rows, double *length, int64_t n, int64_t C,
+                       es_backend *be, es_error *err)
+{
+    es_shape shape = es_shape_2d("", n, "C", C);
+    float *scaled = es_try_alloc((size_t)(n * C), sizeof *scaled, "rows at length 1", err);
+    for (int64_t i = 0; scaled && i < n; i++) {
+        length[i] = length_of(rows + i * C, C);
+        for (int64_t c = 0; c < C; c++)
+            scaled[i * C + c] = isnan(length[i]) ? 0 : (float)((double)rows[i * C + c] / length[i]);
+    }
+    bool ok = scaled && es_tensor_new(unit, be, ES_FLOAT32, &shape, err) &&
+              es_tensor_write(unit, scaled, err);
+    es_backend_ran_beside(be, "lengths of rows");
+    free(scaled);
+    return ok;
+}
+
+/* Rows i .. i+some-1 of the matrix. */
+static bool multiply_there(float *out, const es_tensor *unit, int64_t i, int64_t some,
+                           es_error *err)
+{
+    int64_t n = unit->shape.dim[0];
+    es_shape shape = es_shape_2d("", some, "", n);
+    es_tensor rows = {0}, turned = {0}, product = {0};
+    bool ok = es_tensor_slice(&rows, unit, 0, i, i + some, err) &&
+              es_tensor_transpose(&turned, unit, 0, 1, err) &&
+              es_tensor_new(&product, unit->buf->be, ES_FLOAT32, &shape, err) &&
+              es_matmul(&product, &rows, &turned, err) &&
+              es_tensor_read(&product, out + i * n, err);
+    es_tensor_free(&rows);
+    es_tensor_free(&turned);
+    es_tensor_free(&product);
+    return ok;
+}
+
+/* What products in float32 leave to be said: no cosine is above 1, a row's with itself is 1, either way round is the
+ * same. */
+static void settle(float *out, const double *length, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < i; j++) {
+            float *at = &out[i * n + j];
+            *at = isnan(length[i]) || isnan(length[j]) ? NAN : fmaxf(-1, fminf(1, *at));
+            out[j * n + i] = *at;
+        }
+        out[i * n + i] = isnan(length[i]) ? NAN : 1;
+    }
+}
+
+static bool fill_there(float *out, const float *rows, double *length, int64_t n, int64_t C,
+                       es_backend *be, es_watch *watch, es_error *err)
+{
+    uint64_t before = watch ? watch->done : 0;
+    es_tensor unit = {0};
+    int64_t some = n * C < FAR_STEP ? FAR_STEP / (n * C + 1) : 1;
+    bool ok = n == 0 || send_units(&unit, rows, length, n, C, be, err);
+    for (int64_t i = 0; ok && i < n; i += some) {
+        int64_t end = i + some < n ? i + some : n;
+        ok = multiply_there(out, &unit, i, end - i, err) &&
+             es_watch_step(watch, before + (uint64_t)(end * n), err);
+    }
+    es_tensor_free(&unit);
+    if (ok)
+        settle(out, length, n);
+    return ok;
+}
+
+bool es_cosine_matrix(float *out, const float *rows, int64_t n, int64_t C, es_backend *be,
+                      es_watch *watch, es_error *err)
+{
+    double *length = es_try_alloc((size_t)n, sizeof *length, "the lengths", err);
+    bool here = !be || be->ops->host_memory;
+    bool ok = length && (here ? fill_here(out, rows, length, n, C, watch, err)
+                              : fill_there(out, rows, length, n, C, be, watch, err));
+    free(length);
+    return ok;
 }

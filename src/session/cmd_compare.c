@@ -142,24 +142,26 @@ static bool read_rows(float *tok, float *x, const es_cosines *c, const es_cosine
 }
 
 /* The matrix of one stage, and why rows have no cosine. */
-static bool fill_stage(float **matrix, es_direction **of, const float *rows, int64_t n, int64_t C,
-                       es_watch *watch, es_error *err)
+static bool fill_stage(float **matrix, es_direction **of, const float *rows, int64_t n,
+                       const es_embedding *layer, es_watch *watch, es_error *err)
 {
+    int64_t C = es_table_width(layer->wte);
     *matrix = es_try_alloc((size_t)(n * n), sizeof **matrix, "the cosines", err);
     *of = es_alloc_array((size_t)n, sizeof **of);
     for (int64_t i = 0; i < n; i++)
         (*of)[i] = direction_of(rows + i * C, C);
-    return *matrix && es_cosine_matrix(*matrix, rows, n, C, watch, err);
+    return *matrix && es_cosine_matrix(*matrix, rows, n, C, layer->be, watch, err);
 }
 
 static bool compute_part(const es_cosines *c, es_cosine_part *p, es_watch *watch, es_error *err)
 {
-    size_t n = (size_t)p->n, C = (size_t)c->text->context->model->config.n_embd;
+    const es_embedding *layer = &c->text->context->layer;
+    size_t n = (size_t)p->n, C = (size_t)es_table_width(layer->wte);
     float *tok = es_try_alloc(n * C, sizeof *tok, "the rows of tok_emb", err);
     float *x = tok ? es_try_alloc(n * C, sizeof *x, "the rows of x", err) : NULL;
     bool ok = x && read_rows(tok, x, c, p, watch, err) &&
-              fill_stage(&p->before, &p->of_before, tok, p->n, (int64_t)C, watch, err) &&
-              fill_stage(&p->after, &p->of_after, x, p->n, (int64_t)C, watch, err);
+              fill_stage(&p->before, &p->of_before, tok, p->n, layer, watch, err) &&
+              fill_stage(&p->after, &p->of_after, x, p->n, layer, watch, err);
     free(tok);
     free(x);
     return ok;

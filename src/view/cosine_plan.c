@@ -62,11 +62,12 @@ static bool fill(es_squares *out, const es_scene *scene, es_error *err)
     es_cosine_part *p = &out->part;
     int64_t n = p->n, C = scene->C;
     size_t cells = (size_t)(n * n);
+    es_backend *be = scene->text->context->layer.be;
     p->before = es_try_alloc(cells, sizeof(float), "the cosines", err);
     p->after = p->before ? es_try_alloc(cells, sizeof(float), "the cosines", err) : NULL;
     out->change = p->after ? es_try_alloc(cells, sizeof(float), "the cosines", err) : NULL;
-    if (!out->change || !es_cosine_matrix(p->before, scene->tok_emb, n, C, NULL, err) ||
-        !es_cosine_matrix(p->after, scene->x, n, C, NULL, err))
+    if (!out->change || !es_cosine_matrix(p->before, scene->tok_emb, n, C, be, NULL, err) ||
+        !es_cosine_matrix(p->after, scene->x, n, C, be, NULL, err))
         return false;
     for (size_t i = 0; i < cells; i++)
         out->change[i] = p->after[i] - p->before[i];
