@@ -216,6 +216,39 @@ START_TEST(a_row_of_nan_spoils_the_product_and_not_the_lookup)
 }
 END_TEST
 
+/* Not the table: it lies there.  What is sent are a zero for each number of a block's one-hot, once, and ids. */
+START_TEST(a_product_far_away_takes_the_table_as_it_lies)
+{
+    enum { V = 9000, C = 3, N = 40 };
+    uint64_t state = 8;
+    es_error err = ES_ERROR_NONE;
+    table t = make_table("far", V, C, &state);
+    int32_t *ids = random_ids(N, V, &state);
+    ids[0] = ids[1] = 8999;
+    t.value[8999 * C + 1] = NAN;
+    es_table *wte = es_table_mapped(t.value, ES_STORE_F32, V, C, NULL, NULL);
+    es_onehot found[2];
+    for (int i = 0; i < 2; i++) {
+        ck_assert(!i || es_table_whole(wte, t.be, &err));
+        es_backend_ran(t.be);
+        ck_assert_works(es_onehot_compare(&found[i], t.be, wte, ids, N, NULL, &err), err);
+    }
+    es_ran ran = es_backend_ran(t.be);
+    ck_assert_int_eq(ran.n_beside, 0);
+    /* the lookup; of two blocks each a search for NaN (2), ones, a product, a sum, and zeros again */
+    ck_assert_uint_eq(ran.launches, 1 + 2 * (2 + 4));
+    ck_assert_int_eq(found[0].equal, found[1].equal);
+    ck_assert_int_eq(found[0].spoiled, found[1].spoiled);
+    ck_assert(found[1].spoiled == N - 2 && found[1].bad_rows == 1);
+    ck_assert(found[1].bad_row == 8999 && found[1].bad_channel == 1);
+    es_table_unref(wte);
+    ck_assert_uint_eq(t.be->in_use, 0);
+    es_backend_close(t.be);
+    free(t.value);
+    free(ids);
+}
+END_TEST
+
 START_TEST(costs_are_counted_from_the_definition)
 {
     static unsigned char half[30 * 4 * 2];
@@ -542,6 +575,7 @@ Suite *compare_suite(void)
     tcase_add_loop_test(tc, what_has_no_direction_has_no_cosine, 0, DEVICES);
     tcase_add_loop_test(tc, a_product_with_one_hot_rows_is_the_lookup, 0, DEVICES);
     tcase_add_loop_test(tc, a_row_of_nan_spoils_the_product_and_not_the_lookup, 0, DEVICES);
+    tcase_add_test(tc, a_product_far_away_takes_the_table_as_it_lies);
     tcase_add_test(tc, costs_are_counted_from_the_definition);
     tcase_add_test(tc, long_comparisons_stop_when_told);
     tcase_add_test(tc, cosines_are_those_of_the_vectors_said);

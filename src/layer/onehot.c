@@ -15,6 +15,8 @@ enum {
     BLOCK = 1 << 20,    /* numbers in a block of wte, at most */
     STEP = 1 << 24      /* multiply-adds between two looks at the watch */
 };
+/* The same where wte lies on a device: fewer and larger pieces.  A block's one-hot has at most FAR_HOT numbers. */
+enum { FAR_ROWS = 1 << 13, FAR_BLOCK = 1 << 25, FAR_STEP = 1 << 30, FAR_HOT = 1 << 24 };
 
 /* One block of tokens on its way. */
 typedef struct product {
@@ -26,7 +28,11 @@ typedef struct product {
     const int32_t *ids;
     es_tensor lookup, sum; /* (1, n, C), (n, C) */
     float *rows, *hot;     /* (R, C), (few, R) on the host */
-    uint64_t done;         /* rows read, of all blocks */
+    const es_tensor *
+        whole; /* (V, C) where wte lies on a device whose memory is not the host's; NULL: it does not */
+    es_tensor hot_there; /* (few * R, 1): zeros, but while they are multiplied */
+    int32_t *place;      /* [few] of ones in it */
+    uint64_t done;       /* rows read, of all blocks */
 } product;
 
 static double now(void)
@@ -70,6 +76,21 @@ static bool tensor_of(es_tensor *t, es_backend *be, int64_t rows, int64_t column
     return es_tensor_new(t, be, ES_FLOAT32, &shape, err) && es_tensor_write(t, from, err);
 }
 
+/* sum[t0 : t0+n] += hot (n, R) @ block (R, C) */
+static bool add_product(product *p, const es_tensor *hot, const es_tensor *block, int64_t t0,
+                        es_error *err)
+{
+    int64_t n = hot->shape.dim[0];
+    es_shape shape = es_shape_2d("", n, "C", p->C);
+    es_tensor part, into = {0};
+    bool ok =
+        es_tensor_new(&part, p->be, ES_FLOAT32, &shape, err) && es_matmul(&part, hot, block, err) &&
+        es_tensor_slice(&into, &p->sum, 0, t0, t0 + n, err) && es_add(&into, &into, &part, err);
+    es_tensor_free(&part);
+    es_tensor_free(&into);
+    return ok;
+}
+
 /* sum[t0 : t0+n] += one_hot(ids[t0 : t0+n]), its columns v0 .. v0+R-1, @ block (R, C). */
 static bool add_few(product *p, const es_tensor *block, int64_t t0, int64_t n, int64_t v0,
                     es_error *err)
@@ -81,28 +102,90 @@ static bool add_few(product *p, const es_tensor *block, int64_t t0, int64_t n, i
         if (column >= 0 && column < R)
             p->hot[t * R + column] = 1;
     }
-    es_shape shape = es_shape_2d("", n, "C", p->C);
-    es_tensor hot, part = {0}, into = {0};
-    bool ok = tensor_of(&hot, p->be, n, R, p->hot, err) &&
-              es_tensor_new(&part, p->be, ES_FLOAT32, &shape, err) &&
-              es_matmul(&part, &hot, block, err) &&
-              es_tensor_slice(&into, &p->sum, 0, t0, t0 + n, err) &&
-              es_add(&into, &into, &part, err);
+    es_tensor hot;
+    bool ok = tensor_of(&hot, p->be, n, R, p->hot, err) && add_product(p, &hot, block, t0, err);
     es_tensor_free(&hot);
-    es_tensor_free(&part);
-    es_tensor_free(&into);
     return ok;
 }
+
+/* ---- where the table lies on a device ---- */
+
+/* hot_there[place] += value, n of them */
+static bool mark(product *p, int64_t n, float value, es_error *err)
+{
+    es_tensor marks, wide;
+    if (n == 0)
+        return true;
+    es_shape shape = es_shape_2d("", n, "", 1);
+    if (!tensor_of(&marks, p->be, 1, 1, &value, err) ||
+        !es_tensor_expand(&wide, &marks, &shape, err)) {
+        es_tensor_free(&marks);
+        return false;
+    }
+    bool ok = es_scatter_add(&p->hot_there, p->place, &wide, err);
+    es_tensor_free(&wide);
+    es_tensor_free(&marks);
+    return ok;
+}
+
+/* As add_few; the one-hot is made there out of zeros, and made zeros again. */
+static bool add_few_there(product *p, const es_tensor *block, int64_t t0, int64_t n, int64_t v0,
+                          es_error *err)
+{
+    int64_t R = block->shape.dim[0], ones = 0;
+    for (int64_t t = 0; t < n; t++) {
+        int64_t column = p->ids[t0 + t] - v0;
+        if (column >= 0 && column < R)
+            p->place[ones++] = (int32_t)(t * R + column);
+    }
+    es_tensor hot = p->hot_there; /* the reference is the product's */
+    hot.shape = es_shape_2d("", n, "", R);
+    hot.stride[0] = R;
+    hot.stride[1] = 1;
+    return mark(p, ones, 1, err) && add_product(p, &hot, block, t0, err) && mark(p, ones, -1, err);
+}
+
+/* Rows with a number that is not finite, of a block that lies there: it less itself is 0 or NaN. */
+static bool count_bad_there(es_onehot *out, product *p, const es_tensor *block, int64_t v0,
+                            es_error *err)
+{
+    int64_t R = block->shape.dim[0];
+    es_shape column = es_shape_2d("", R, "", 1);
+    es_tensor gap = {0}, most = {0};
+    bool ok = es_tensor_new(&gap, p->be, ES_FLOAT32, &block->shape, err) &&
+              es_tensor_new(&most, p->be, ES_FLOAT32, &column, err) &&
+              es_map(ES_SUB, &gap, block, block, err) &&
+              es_reduce(ES_REDUCE_MAX, &most, &gap, 1, err) && es_tensor_read(&most, p->hot, err);
+    es_tensor_free(&gap);
+    es_tensor_free(&most);
+    for (int64_t i = 0; ok && i < R; i++)
+        ok = !isnan(p->hot[i]) || read_rows(out, p, v0 + i, 1, true, err);
+    return ok;
+}
+
+/* A block of rows as they lie there. */
+static bool block_there(es_onehot *out, product *p, es_tensor *block, int64_t v0, int64_t R,
+                        bool first, es_error *err)
+{
+    return es_tensor_slice(block, p->whole, 0, v0, v0 + R, err) &&
+           (!first || count_bad_there(out, p, block, v0, err));
+}
+
+/* ---- all of it ---- */
 
 /* One block of rows, multiplied for every token here. */
 static bool add_block(es_onehot *out, product *p, int64_t v0, int64_t R, bool first, es_error *err)
 {
     es_tensor block = {0};
-    bool ok =
-        read_rows(out, p, v0, R, first, err) && tensor_of(&block, p->be, R, p->C, p->rows, err);
-    for (int64_t t = 0; ok && t < p->n; t += p->few)
+    bool ok = p->whole ? block_there(out, p, &block, v0, R, first, err)
+                       : read_rows(out, p, v0, R, first, err) &&
+                             tensor_of(&block, p->be, R, p->C, p->rows, err);
+    for (int64_t t = 0; ok && t < p->n; t += p->few) {
+        int64_t n = at_most(p->few, p->n - t);
         ok = es_watch_step(p->watch, p->done, err) &&
-             add_few(p, &block, t, at_most(p->few, p->n - t), v0, err);
+             (p->whole ? add_few_there(p, &block, t, n, v0, err)
+                       : add_few(p, &block, t, n, v0, err));
+    }
     es_tensor_free(&block);
     p->done += (uint64_t)R;
     return ok;
@@ -165,13 +248,28 @@ static bool compare(es_onehot *out, const product *p, es_error *err)
     return ok;
 }
 
+/* Until what a device was told is done, so that time is counted where it is spent. */
+static bool finish(const product *p, const es_tensor *t, es_error *err)
+{
+    float one;
+    es_tensor row, number = {0};
+    if (!p->whole || !es_shape_count(&t->shape))
+        return true;
+    int last = t->shape.ndim - 1;
+    bool ok = es_tensor_slice(&row, t, last - 1, 0, 1, err) &&
+              es_tensor_slice(&number, &row, last, 0, 1, err) && es_tensor_read(&number, &one, err);
+    es_tensor_free(&row);
+    es_tensor_free(&number);
+    return ok;
+}
+
 /* Both ways for one block of tokens. */
 static bool run_tokens(es_onehot *out, product *p, bool first, es_error *err)
 {
     double start = now();
-    bool ok = look_up(p, err);
+    bool ok = look_up(p, err) && finish(p, &p->lookup, err);
     double middle = now();
-    ok = ok && multiply(out, p, first, err);
+    ok = ok && multiply(out, p, first, err) && finish(p, &p->sum, err);
     out->lookup_seconds += middle - start;
     out->product_seconds += now() - middle;
     ok = ok && compare(out, p, err);
@@ -191,6 +289,33 @@ static bool run_all(es_onehot *out, product *p, const int32_t *ids, int64_t N, e
     return ok;
 }
 
+static bool open_there(product *p, int64_t N, es_error *err)
+{
+    p->R = at_most(p->V, at_most(FAR_ROWS, FAR_BLOCK / p->C + 1));
+    p->few = at_most(MOST_TOKENS, at_most(FAR_STEP / (p->R * p->C), FAR_HOT / p->R) + 1);
+    p->few = N < 1 ? 1 : at_most(p->few, N);
+    int64_t hot = p->few * p->R;
+    float *zeros = es_try_alloc((size_t)hot, sizeof *zeros, "the one-hot", err);
+    if (!zeros)
+        return false;
+    memset(zeros, 0, (size_t)hot * sizeof *zeros);
+    bool ok = tensor_of(&p->hot_there, p->be, hot, 1, zeros, err);
+    free(zeros);
+    return ok && (p->rows = es_try_alloc((size_t)p->C, sizeof *p->rows, "a row of wte", err)) &&
+           (p->hot = es_try_alloc((size_t)p->R, sizeof *p->hot, "the sums", err)) &&
+           (p->place = es_try_alloc((size_t)p->few, sizeof *p->place, "the ids", err));
+}
+
+static bool open_here(product *p, es_error *err)
+{
+    p->R = at_most(p->V, at_most(MOST_ROWS, BLOCK / p->C + 1));
+    p->few = at_most(MOST_TOKENS, STEP / (p->R * p->C) + 1);
+    p->rows = es_try_alloc((size_t)(p->R * p->C), sizeof *p->rows, "rows of wte", err);
+    p->hot =
+        p->rows ? es_try_alloc((size_t)(p->few * p->R), sizeof *p->hot, "the one-hot", err) : NULL;
+    return p->hot != NULL;
+}
+
 bool es_onehot_compare(es_onehot *out, es_backend *be, const es_table *wte, const int32_t *ids,
                        int64_t N, es_watch *watch, es_error *err)
 {
@@ -199,14 +324,14 @@ bool es_onehot_compare(es_onehot *out, es_backend *be, const es_table *wte, cons
     *out = (es_onehot){.bad_row = -1, .bad_channel = -1};
     if (!es_check_ids(ids, 1, N, p.V, "wte", err))
         return false;
-    p.R = at_most(p.V, at_most(MOST_ROWS, BLOCK / p.C + 1));
-    p.few = at_most(MOST_TOKENS, STEP / (p.R * p.C) + 1);
+    p.whole = be->ops->host_memory ? NULL : es_table_lies_on(wte, be);
     es_watch_begin(watch, (uint64_t)p.V * (uint64_t)((N + MOST_TOKENS - 1) / MOST_TOKENS));
-    p.rows = es_try_alloc((size_t)(p.R * p.C), sizeof *p.rows, "rows of wte", err);
-    p.hot = p.rows ? es_try_alloc((size_t)(p.few * p.R), sizeof *p.hot, "the one-hot", err) : NULL;
-    bool ok = p.hot && run_all(out, &p, ids, N, err);
+    bool ok =
+        (p.whole ? open_there(&p, N, err) : open_here(&p, err)) && run_all(out, &p, ids, N, err);
+    es_tensor_free(&p.hot_there);
     free(p.rows);
     free(p.hot);
+    free(p.place);
     return ok;
 }
 

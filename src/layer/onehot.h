@@ -24,7 +24,9 @@ typedef struct es_onehot_cost {
 } es_onehot_cost;
 
 /* Really computes both for ids (N) on device be, the product in blocks of rows of the table and of
- * tokens: beside the two results of up to 8,192 tokens some 10 MB are allocated, whatever V and N are.
+ * tokens: beside the two results of up to 8,192 tokens some 10 MB are allocated, whatever V and N are.  Where wte lies on
+ * a device whose memory is not the host's the blocks are rows as they lie there, the one-hot is made there too, and it takes
+ * some 200 MB.
  * Sets watch->total to the rows that will be read.
  * ES_ERR_INDEX_RANGE, ES_ERR_NOMEM, ES_ERR_BACKEND, ES_ERR_INTERRUPTED. */
 bool es_onehot_compare(es_onehot *out, es_backend *be, const es_table *wte, const int32_t *ids,
