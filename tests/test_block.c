@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "far.h"
+#include "layer/block_ops.h"
 #include "plain_gpt.h"
 #include "support.h"
 
@@ -328,6 +330,138 @@ START_TEST(it_starts_as_gpt2_does)
 }
 END_TEST
 
+/* ---- as operations on tensors ---- */
+
+static es_backend *device(int i)
+{
+    static const char *const names[] = {"cpu", "sim"};
+    return i == 2 ? far_open(2) : es_backend_open(names[i], 2, &err);
+}
+
+static es_tensor tensor_of(es_backend *be, const float *x, int64_t B, int64_t T, int64_t C)
+{
+    es_tensor t;
+    es_shape shape = es_shape_3d("B", B, "T", T, "C", C);
+    ck_assert_works(es_tensor_new(&t, be, ES_FLOAT32, &shape, &err) && es_tensor_write(&t, x, &err),
+                    err);
+    return t;
+}
+
+static sizes_case small_case(void)
+{
+    int64_t H = 1 + random_below(&state, 4);
+    return (sizes_case){{1 + random_below(&state, 3), H, H * (1 + random_below(&state, 6))},
+                        1 + random_below(&state, 2),
+                        1 + random_below(&state, 33)};
+}
+
+/* Of x as it lies in the middle of something larger, as a text's rows do. */
+static void check_ops(es_backend *be, sizes_case c)
+{
+    int64_t C = c.sizes.n_embd, n = c.B * c.T * C, M = es_block_n_params(&c.sizes) / C;
+    float *params = some_params(&c.sizes), *x = numbers(n, 1), *want = numbers(n, 0),
+          *got = numbers(n, 0);
+    es_block_run *r = new_run(&c.sizes, c.B, c.T, false);
+    forward(want, r, params, x, c.B, c.T);
+    es_tensor lies = tensor_of(be, params, 1, M, C), whole, there, hidden;
+    es_shape wide = es_shape_3d("B", c.B, "T", c.T + 3, "C", C);
+    ck_assert(es_tensor_new(&whole, be, ES_FLOAT32, &wide, &err));
+    ck_assert(es_tensor_slice(&there, &whole, 1, 2, 2 + c.T, &err));
+    ck_assert(es_tensor_write(&there, x, &err));
+    es_backend_ran(be);
+    ck_assert_works(es_block_ops_forward(&hidden, &c.sizes, &lies, &there, NULL, &err), err);
+    es_ran ran = es_backend_ran(be);
+    ck_assert_int_eq(ran.n_beside, 0);
+    ck_assert(be->ops->host_memory || ran.launches > 40 * (uint64_t)c.sizes.n_layer);
+    ck_assert(es_tensor_read(&hidden, got, &err));
+    for (int64_t i = 0; i < n; i++)
+        demand(fabsf(got[i] - want[i]) < 1e-4f * fmaxf(1, fabsf(want[i])),
+               "L=%d H=%d C=%d B=%d T=%d, %d: %g, not %g", (int)c.sizes.n_layer,
+               (int)c.sizes.n_head, (int)C, (int)c.B, (int)c.T, (int)i, (double)got[i],
+               (double)want[i]);
+    es_tensor_free(&hidden);
+    es_tensor_free(&lies);
+    es_tensor_free(&whole);
+    es_tensor_free(&there);
+    ck_assert_uint_eq(be->in_use, 0);
+    es_block_run_free(r);
+    free(params);
+    free(x);
+    free(want);
+    free(got);
+}
+
+START_TEST(as_operations_it_is_the_same)
+{
+    static const sizes_case fixed[] = {{{1, 1, 1}, 1, 1}, {{0, 3, 9}, 2, 5}, {{3, 4, 8}, 1, 33}};
+    es_backend *be = device(_i);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        check_ops(be, fixed[i]);
+    for (int i = 0; i < thoroughness(30, 4); i++)
+        check_ops(be, small_case());
+    es_backend_close(be);
+}
+END_TEST
+
+/* Long enough that queries go in strips. */
+START_TEST(operations_go_in_strips)
+{
+    es_backend *be = device(0);
+    check_ops(be, (sizes_case){{1, 2, 4}, 1, 1030});
+    check_ops(be, (sizes_case){{2, 16, 16}, 4, 600});
+    es_backend_close(be);
+}
+END_TEST
+
+START_TEST(operations_stop_between_layers)
+{
+    const es_block_sizes s = {3, 1, 4};
+    es_backend *be = device(2);
+    float *params = some_params(&s), *x = numbers(8, 1);
+    es_tensor hidden, lies = tensor_of(be, params, 1, es_block_n_params(&s) / 4, 4),
+                      there = tensor_of(be, x, 1, 2, 4);
+    es_watch watch = {.cancel = true};
+    ck_assert_fails(es_block_ops_forward(&hidden, &s, &lies, &there, &watch, &err), err,
+                    ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+    ck_assert_ptr_null(hidden.buf);
+    ck_assert_uint_eq(es_backend_ran(be).launches, 1); /* x was copied */
+    watch.cancel = false;
+    ck_assert_works(es_block_ops_forward(&hidden, &s, &lies, &there, &watch, &err), err);
+    es_tensor_free(&hidden);
+    es_tensor_free(&lies);
+    es_tensor_free(&there);
+    ck_assert_uint_eq(be->in_use, 0);
+    es_backend_close(be);
+    free(params);
+    free(x);
+}
+END_TEST
+
+START_TEST(scores_are_products_with_all_rows)
+{
+    enum { V = 50, T = 3, C = 7 };
+    es_backend *be = device(_i);
+    float *rows = numbers(V * C, 1), *x = numbers(2 * T * C, 1), score[V];
+    es_table *t = es_table_mapped(rows, ES_STORE_F32, V, C, NULL, NULL);
+    es_tensor hidden = tensor_of(be, x, 1, T, C);
+    es_backend_ran(be);
+    ck_assert_works(es_block_ops_scores(score, &hidden, t, &err), err);
+    ck_assert_uint_eq(es_backend_ran(be).launches, be->ops->host_memory ? 0 : 1);
+    for (int v = 0; v < V; v++) {
+        double want = 0;
+        for (int c = 0; c < C; c++)
+            want += (double)rows[v * C + c] * (double)x[(T - 1) * C + c];
+        ck_assert_double_eq_tol(score[v], want, 1e-5);
+    }
+    es_tensor_free(&hidden);
+    es_table_unref(t);
+    ck_assert_uint_eq(be->in_use, 0);
+    es_backend_close(be);
+    free(rows);
+    free(x);
+}
+END_TEST
+
 Suite *block_suite(void)
 {
     Suite *s = suite_create("block");
@@ -343,6 +477,10 @@ Suite *block_suite(void)
     tcase_add_test(t, sizes_beyond_all_memory_are_refused);
     tcase_add_test(t, parts_cover_every_parameter_once);
     tcase_add_test(t, it_starts_as_gpt2_does);
+    tcase_add_loop_test(t, as_operations_it_is_the_same, 0, 3);
+    tcase_add_test(t, operations_go_in_strips);
+    tcase_add_test(t, operations_stop_between_layers);
+    tcase_add_loop_test(t, scores_are_products_with_all_rows, 0, 3);
     suite_add_tcase(s, t);
     return s;
 }

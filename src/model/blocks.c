@@ -252,16 +252,27 @@ static bool read_head(es_block_source *s, const es_model *m, es_watch *watch, es
 
 static void forget(es_block_source *s)
 {
+    es_table_unref(s->of.all);
     free(s->of.params);
     es_table_unref(s->of.head);
     s->of = (es_blocks){0};
+}
+
+/* What is in memory now may be wanted on a device. */
+static void offer_params(es_blocks *b)
+{
+    int64_t C = b->sizes.n_embd;
+    b->all =
+        es_table_mapped(b->params, ES_STORE_F32, es_block_n_params(&b->sizes) / C, C, NULL, NULL);
 }
 
 static bool make(es_block_source *s, const es_model *m, es_watch *watch, es_error *err)
 {
     s->of.sizes = (es_block_sizes){.n_layer = s->n_layer, .n_embd = m->config.n_embd, .n_head = 1};
     bool ok = read_params(s, watch, err) && read_heads(s, err) && read_head(s, m, watch, err);
-    if (!ok)
+    if (ok)
+        offer_params(&s->of);
+    else
         forget(s);
     return ok;
 }
@@ -323,6 +334,7 @@ es_block_source *es_block_source_made(const es_blocks *blocks)
     s->made = true;
     s->n_layer = blocks->sizes.n_layer;
     s->of = *blocks;
+    offer_params(&s->of);
     return s;
 }
 

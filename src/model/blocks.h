@@ -12,6 +12,9 @@ typedef struct es_blocks {
     es_block_sizes sizes;
     float *params;  /* as layer/block.h lays them out, widened to float32 */
     es_table *head; /* (V, C) lm_head.weight; NULL: the output matrix is wte */
+    es_table *
+        all; /* params as rows of C numbers, so that they can lie on a device: es_table_whole makes them one tensor
+                       there, dense, kept and counted.  Set by those who lend blocks */
 } es_blocks;
 
 /* Do the model's files name blocks (h.0.ln_1.weight …), and how many?  Reads none of their numbers. */
