@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "core/topk.h"
+#include "layer/block_ops.h"
 #include "model/blocks.h"
 #include "session/commands.h"
 #include "session/results.h"
@@ -20,12 +21,24 @@ typedef struct predicting {
     int64_t top;
     es_predicted *out;
     const es_blocks *blocks;
-    es_block_run *run;
-    float *x, *hidden; /* (T, C) of the longest sentence */
     float *score;      /* V */
     es_ranked *best;   /* top */
+    es_block_run *run; /* from here on for host memory alone */
+    float *x, *hidden; /* (T, C) of the longest sentence */
     float *row;        /* C */
 } predicting;
+
+/* Does the model lie on a device whose memory is not the host's? */
+static bool is_far(const predicting *p)
+{
+    return !p->text->context->layer.be->ops->host_memory;
+}
+
+/* The output matrix. */
+static es_table *rows_of(const predicting *p)
+{
+    return p->blocks->head ? p->blocks->head : p->text->context->model->wte;
+}
 
 static void free_room(predicting *p)
 {
@@ -37,29 +50,45 @@ static void free_room(predicting *p)
     free(p->row);
 }
 
-static bool make_room(predicting *p, es_error *err)
+static const char what[] = "a prediction";
+
+static bool make_room_here(predicting *p, size_t C, es_error *err)
 {
-    static const char what[] = "a prediction";
-    const es_config *c = &p->text->context->model->config;
-    size_t T = (size_t)es_text_T(p->text), C = (size_t)c->n_embd, V = (size_t)c->vocab_size;
+    size_t T = (size_t)es_text_T(p->text);
     double bytes = es_block_run_bytes(&p->blocks->sizes, 1, (int64_t)T, false);
     if (!es_memory_for(bytes + 2 * sizeof(float) * (double)T * (double)C, err))
         return false;
     p->run = es_block_run_new(&p->blocks->sizes, 1, (int64_t)T, false, err);
     return p->run && (p->x = es_try_alloc(T * C, sizeof *p->x, what, err)) &&
            (p->hidden = es_try_alloc(T * C, sizeof *p->hidden, what, err)) &&
-           (p->score = es_try_alloc(V, sizeof *p->score, what, err)) &&
-           (p->best = es_try_alloc((size_t)p->top, sizeof *p->best, what, err)) &&
            (p->row = es_try_alloc(C, sizeof *p->row, what, err));
+}
+
+static bool make_room(predicting *p, es_error *err)
+{
+    const es_config *c = &p->text->context->model->config;
+    return (is_far(p) || make_room_here(p, (size_t)c->n_embd, err)) &&
+           (p->score = es_try_alloc((size_t)c->vocab_size, sizeof *p->score, what, err)) &&
+           (p->best = es_try_alloc((size_t)p->top, sizeof *p->best, what, err));
+}
+
+static bool check_score(const predicting *p, int64_t id, es_error *err)
+{
+    if (isfinite(p->score[id]))
+        return true;
+    es_fail(err, ES_ERR_VALUE, "token %" PRId64 " gets %s as its score", id,
+            isnan(p->score[id]) ? "NaN" : "an infinity");
+    return es_hint(err,
+                   "some number of the model or of x is none: :model looks through its tables");
 }
 
 /* score = hidden of the last place @ rows.T */
 static bool score_rows(predicting *p, const float *last, es_watch *watch, es_error *err)
 {
     enum { STEP = 1 << 18 }; /* multiplications between two looks at the watch */
-    const es_model *m = p->text->context->model;
-    const es_table *rows = p->blocks->head ? p->blocks->head : m->wte;
-    int64_t V = m->config.vocab_size, C = m->config.n_embd, since = 0;
+    const es_config *config = &p->text->context->model->config;
+    const es_table *rows = rows_of(p);
+    int64_t V = config->vocab_size, C = config->n_embd, since = 0;
     for (int64_t id = 0; id < V; id++) {
         double sum = 0;
         since += C;
@@ -71,14 +100,34 @@ static bool score_rows(predicting *p, const float *last, es_watch *watch, es_err
         for (int64_t c = 0; c < C; c++)
             sum += (double)last[c] * (double)p->row[c];
         p->score[id] = (float)sum;
-        if (!isfinite(p->score[id])) {
-            es_fail(err, ES_ERR_VALUE, "token %" PRId64 " gets %s as its score", id,
-                    isnan(p->score[id]) ? "NaN" : "an infinity");
-            return es_hint(err, "some number of the model or of x is none: :model looks through "
-                                "its tables");
-        }
+        if (!check_score(p, id, err))
+            return false;
     }
     return true;
+}
+
+/* The scores of the token behind x (1, T, C), in host memory. */
+static bool score_here(predicting *p, const es_tensor *x, es_watch *watch, es_error *err)
+{
+    int64_t T = x->shape.dim[1], C = x->shape.dim[2];
+    return es_tensor_read(x, p->x, err) &&
+           es_block_forward(p->hidden, p->run, p->blocks->params, p->x, 1, T, watch, err) &&
+           score_rows(p, p->hidden + (T - 1) * C, watch, err);
+}
+
+/* The same on x's device, where the blocks and the output matrix come to lie. */
+static bool score_there(predicting *p, const es_tensor *x, es_watch *watch, es_error *err)
+{
+    es_tensor hidden;
+    const es_tensor *params = es_table_whole(p->blocks->all, x->buf->be, err);
+    if (!params || !es_block_ops_forward(&hidden, &p->blocks->sizes, params, x, watch, err))
+        return false;
+    bool ok = es_block_ops_scores(p->score, &hidden, rows_of(p), err);
+    es_tensor_free(&hidden);
+    for (int64_t id = 0; ok && id < es_table_rows(rows_of(p)); id++)
+        ok = check_score(p, id, err);
+    es_backend_ran_beside(x->buf->be, "chances of tokens");
+    return ok;
 }
 
 /* softmax(score), of which the best are kept. */
@@ -105,16 +154,14 @@ static void fill_next(es_next *next, const predicting *p)
 static bool predict_one(predicting *p, int64_t b, es_watch *watch, es_error *err)
 {
     const es_sentence *s = &p->text->sentences->of[b];
-    int64_t T = (int64_t)s->tokens.n, C = p->blocks->sizes.n_embd;
+    int64_t T = (int64_t)s->tokens.n;
     es_embedded e;
     if (T == 0)
         return true;
     if (!es_text_rows((es_text *)p->text, b, s->at, T, &e, err))
         return false;
-    bool ok = es_tensor_read(&e.x, p->x, err);
+    bool ok = is_far(p) ? score_there(p, &e.x, watch, err) : score_here(p, &e.x, watch, err);
     es_embedded_free(&e);
-    ok = ok && es_block_forward(p->hidden, p->run, p->blocks->params, p->x, 1, T, watch, err) &&
-         score_rows(p, p->hidden + (T - 1) * C, watch, err);
     if (ok)
         fill_next(&p->out->next[b], p);
     return ok;
