@@ -65,6 +65,7 @@
     X(embedding) \
     X(explain) \
     X(expr_cases) \
+    X(far) \
     X(fft) \
     X(font) \
     X(frame) \
