@@ -24,11 +24,18 @@ static void add(es_list *l, const char *what, const char *found)
 
 static void add_devices(es_list *l)
 {
-    for (int i = 0; es_backend_at(i); i++) {
+    es_devices all;
+    es_devices_list(&all);
+    for (int i = 0; i < all.n; i++) {
+        const es_device *d = &all.of[i];
         es_list_add(l, "device");
-        es_list_add(l, "%s: %s", es_backend_at(i)->device, es_backend_at(i)->about);
+        es_list_add(l, "%s: %s%s%s%s%s", d->name, d->about, *d->driver ? ", " : "", d->driver,
+                    *d->why ? "; cannot be used: " : "", d->why);
     }
-    add(l, "device", "gpu: none, this version has no GPU backend");
+    if (*all.none) {
+        es_list_add(l, "device");
+        es_list_add(l, "gpu: none: %s", all.none);
+    }
 }
 
 /* ---- assets ---- */

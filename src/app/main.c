@@ -182,7 +182,8 @@ static int run_session(es_options *o, es_output *out)
         o->session.lines_before = (int)es_history_saved(&path);
     es_str_free(&path);
     es_session *s = es_session_new(&o->session, &err);
-    if (!s && err.code == ES_ERR_BACKEND && person) { /* somebody is there to read why: go on */
+    bool device = err.code == ES_ERR_BACKEND || (err.code == ES_ERR_NOMEM && o->session.device);
+    if (!s && device && person) { /* somebody is there to read why: go on */
         es_output_error(out, &err);
         es_error_free(&err);
         o->session.device = "cpu";

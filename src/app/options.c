@@ -56,7 +56,7 @@ static const es_option options[] = {
     {"wte", "PATH", "the token table from another file", OPT_WTE},
     {"wpe", "PATH", "the position table from another file", OPT_WPE},
     {"vocab", "NAME|PATH", "gpt2 (the default), or a merge list", OPT_VOCAB},
-    {"device", "NAME", "cpu (the default), sim; gpu: not in this version", OPT_DEVICE},
+    {"device", "NAME", "cpu (the default), gpu, gpu:N, or sim, a stand-in", OPT_DEVICE},
     {"threads", "N", "use at most N threads; at most 4 unless asked", OPT_THREADS},
     {"seed", "N", "the seed of the untrained tables", OPT_SEED},
     {"width", "N", "how wide answers may be, 40 to 1000 columns", OPT_WIDTH},
@@ -181,11 +181,13 @@ static bool read_setting(es_options *o, const char *name, const char *value, es_
     return false;
 }
 
-static bool is_device(const char *name)
+static bool is_device(const char *written)
 {
-    bool gpu =
-        !strncmp(name, "gpu:", 4) && name[4] && name[4 + strspn(name + 4, "0123456789")] == '\0';
-    return gpu || !strcmp(name, "gpu") || !strcmp(name, "cpu") || !strcmp(name, "sim");
+    char name[ES_DEVICE_NAME];
+    es_device_name(name, written);
+    if (!es_device_is_gpu(name))
+        return !strcmp(name, "cpu") || !strcmp(name, "sim");
+    return !name[3] || (name[4] && name[4 + strspn(name + 4, "0123456789")] == '\0');
 }
 
 static void add_action(es_options *o, char kind, const char *value)

@@ -133,7 +133,8 @@ struct es_backend {
     atomic_bool
         lost; /* the device answers no more: each slot fails with ES_ERR_BACKEND from here on, and what
                                   was in its memory is gone.  Set by the backend */
-    es_ran ran; /* what was computed on it, and what beside it */
+    atomic_bool full; /* it had too little memory, since this was last set back */
+    es_ran ran;       /* what was computed on it, and what beside it */
 };
 
 /* The i-th backend compiled in, or NULL; index 0 is the default. */

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/backend.h"
@@ -41,6 +42,21 @@ void es_device_torch_name(char *out, const char *name)
         snprintf(out, ES_DEVICE_NAME, "%s", name);
 }
 
+int es_device_number(const char *name)
+{
+    return es_device_is_gpu(name) && name[3] ? atoi(name + 4) : 0;
+}
+
+const char *es_device_kept(const char *name)
+{
+    static const char *const gpus[ES_MOST_DEVICES] = {
+        "gpu",   "gpu:1", "gpu:2",  "gpu:3",  "gpu:4",  "gpu:5",  "gpu:6",  "gpu:7",
+        "gpu:8", "gpu:9", "gpu:10", "gpu:11", "gpu:12", "gpu:13", "gpu:14", "gpu:15"};
+    if (es_device_is_gpu(name))
+        return gpus[es_device_number(name) % ES_MOST_DEVICES];
+    return strcmp(name, "sim") != 0 ? "cpu" : "sim";
+}
+
 /* ---- which there are ---- */
 
 void es_devices_list(es_devices *out)
@@ -56,6 +72,16 @@ void es_devices_list(es_devices *out)
             snprintf(d->about, sizeof d->about, "%s", ops->about);
         }
     }
+}
+
+const es_device *es_devices_gpu(const es_devices *list, int i)
+{
+    for (int k = 0; k < list->n; k++) {
+        const es_device *d = &list->of[k];
+        if (es_device_is_gpu(d->name) && !d->emulated && !*d->why && i-- == 0)
+            return d;
+    }
+    return NULL;
 }
 
 /* ---- what was computed where ---- */

@@ -16,6 +16,9 @@ void es_device_name(char *out, const char *written);
 /* As PyTorch would call it: "cuda:1" for "gpu:1"; "cpu" and "sim" as they are. */
 void es_device_torch_name(char *out, const char *name);
 bool es_device_is_gpu(const char *name); /* by its name */
+int es_device_number(const char *name);  /* N of "gpu:N", else 0 */
+/* The same name, in memory that stays: for values that hold it. */
+const char *es_device_kept(const char *name);
 
 /* ---- which there are ---- */
 
@@ -36,6 +39,8 @@ typedef struct es_devices {
 
 /* All kinds, cpu first.  Drivers are asked, which takes a tenth of a second the first time. */
 void es_devices_list(es_devices *out);
+/* The i-th of those that are GPUs and can be used, or NULL. */
+const es_device *es_devices_gpu(const es_devices *list, int i);
 
 /* ---- what was computed where ---- */
 

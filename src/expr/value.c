@@ -49,7 +49,7 @@ es_value es_value_dtype(es_dtype dtype)
 
 es_value es_value_device(const char *device)
 {
-    return es_value_named(ES_V_DEVICE, device);
+    return es_value_named(ES_V_DEVICE, es_device_kept(device));
 }
 
 es_value es_value_named(es_value_kind kind, const char *name)

@@ -136,7 +136,7 @@ es_value es_value_size_of(const es_tensor *t, int axis); /* an int that carries 
 es_value es_value_float(double f);
 es_value es_value_str(const char *bytes, size_t n);
 es_value es_value_dtype(es_dtype dtype);
-es_value es_value_device(const char *device); /* one of es_backend_at's */
+es_value es_value_device(const char *device); /* as es_device_name has it */
 es_value es_value_tensor(es_tensor *t);       /* takes it over; *t becomes empty */
 es_value es_value_parameter(es_tensor *t);    /* the same, as an nn.Parameter */
 es_value es_value_tuple(const es_value *of,

@@ -25,6 +25,7 @@ static bool is_shortage(cl_int code, const char *call)
 static bool fail_shortage(es_cl_device *d, cl_int code, const char *call, es_error *err)
 {
     const double MB = 1e6;
+    d->be->full = true;
     es_fail(err, ES_ERR_NOMEM, "the device %s has no memory left: %s said %s", d->be->name, call,
             es_cl_code(code));
     return es_hint(err,
@@ -150,6 +151,7 @@ static bool fits(const es_cl_device *d, size_t bytes, es_error *err)
     const double MB = 1e6;
     if (bytes <= d->most_buffer || !d->most_buffer)
         return true;
+    d->be->full = true;
     es_fail(err, ES_ERR_NOMEM, "%.0f MB at once are more than the device %s gives",
             (double)bytes / MB, d->be->name);
     return es_hint(err, "it has %.0f MB, and gives at most %.0f MB of it to one tensor",

@@ -22,6 +22,7 @@ const es_command *es_contexts_commands(size_t *n);   /* contexts */
 const es_command *es_predict_commands(size_t *n);    /* predict */
 const es_command *es_vocab_commands(size_t *n);      /* find vocab */
 const es_command *es_model_commands(size_t *n);      /* model */
+const es_command *es_device_commands(size_t *n);     /* device */
 const es_command *es_why_commands(size_t *n);        /* why */
 const es_command *es_tensor_commands(size_t *n);     /* tensor type vars dims dim */
 const es_command *es_step_commands(size_t *n);       /* step trace */

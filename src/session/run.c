@@ -141,14 +141,30 @@ static void remember(es_session *s, const es_error *err)
     es_str_cat(&s->last_error, says);
 }
 
+/* Is what ran a statement, whose tensors may be too large for a device that the model has room on? */
+static bool is_statement(const es_session *s, const es_call *call)
+{
+    return s->tensor ? !call->len || call->line[0] != ':' : call->len && call->line[0] == '=';
+}
+
+/* A device that is lost, or too small for what a text needs, is left. */
+static void look_after_device(es_session *s, const es_call *call, es_code code)
+{
+    bool full = atomic_exchange(&s->be->full, false) && code == ES_ERR_NOMEM;
+    if (s->be->lost || (full && !is_statement(s, call)))
+        es_session_rescue(s, call->sink);
+}
+
 static es_outcome outcome(es_session *s, es_call *call, bool ok, es_error *err)
 {
+    es_code code = ok ? ES_OK : err->code;
     if (!ok && err->code != ES_OK) {
         remember(s, err);
         call->sink->error(call->sink->user, err, call->line, call->len, &call->partial);
     }
     es_result_free(&call->partial);
     es_error_free(err);
+    look_after_device(s, call, code);
     if (s->quit)
         return ES_QUIT;
     return !ok ? ES_FAILED : es_session_waiting(s) ? ES_MORE : ES_DONE;
@@ -269,6 +285,8 @@ static es_outcome run_now(es_session *s, const char *line, size_t len, const es_
 es_outcome es_session_run(es_session *s, const char *line, size_t len, const es_sink *sink)
 {
     es_outcome first = ES_DONE, o;
+    if (s->be->lost) /* since the last line: a preview or a job has met it */
+        es_session_rescue(s, sink);
     if (es_session_teaches(s, line, len))
         return run_now(s, line, len, sink);
     if (!s->collecting && es_statement_is_over(s, line, len)) {

@@ -15,7 +15,7 @@
 
 static bool open_all(es_session *s, const es_session_options *o, es_error *err)
 {
-    s->be = es_backend_open(o->device ? o->device : "cpu", o->threads, err);
+    s->be = es_session_device(s, o->device ? o->device : "cpu", err);
     if (!s->be)
         return false;
     s->vocab = es_copy_string(o->vocab ? o->vocab : "gpt2");
@@ -25,7 +25,7 @@ static bool open_all(es_session *s, const es_session_options *o, es_error *err)
     es_model_parts parts = {.model = o->model, .wte = o->wte, .wpe = o->wpe, .seed = o->seed};
     bool asked = o->model || o->wte || o->wpe;
     s->model = asked ? es_model_build(&parts, err) : es_model_usual(o->seed, err);
-    if (!s->model)
+    if (!s->model || !es_session_send_model(s->model, s->be, err))
         return false;
     s->context = es_context_new(s->bpe, s->vocab, s->model, s->be, ES_POSITIONS_LEARNED);
     return true;
@@ -36,6 +36,7 @@ static es_session *begin(const es_session_options *o)
     es_session *s = es_alloc(sizeof *s);
     s->settings = s->defaults = o->settings;
     s->seed = o->seed;
+    s->threads = o->threads;
     s->person = o->person;
     s->keep_going = o->keep_going;
     s->tensor = o->tensor;
@@ -66,7 +67,8 @@ static es_model *open_again(const es_model *m, uint64_t seed, es_error *err)
 
 static bool open_like(es_session *s, const es_session *like, es_error *err)
 {
-    s->be = es_backend_open(like->be->name, 1, err);
+    s->threads = 1;
+    s->be = es_session_device(s, like->be->name, err);
     if (!s->be)
         return false;
     s->vocab = es_copy_string(like->vocab);
@@ -74,7 +76,7 @@ static bool open_like(es_session *s, const es_session *like, es_error *err)
     if (!s->bpe)
         return false;
     s->model = open_again(like->model, s->seed, err);
-    if (!s->model)
+    if (!s->model || !es_session_send_model(s->model, s->be, err))
         return false;
     s->first_positions = like->context->layer.positions;
     s->context = es_context_new(s->bpe, s->vocab, s->model, s->be, s->first_positions);
@@ -115,7 +117,7 @@ void es_session_free(es_session *s)
     es_context_unref(s->context);
     es_model_unref(s->model);
     es_bpe_free(s->bpe);
-    es_backend_close(s->be);
+    es_session_close_devices(s);
     for (size_t i = 0; i < s->n_messages; i++)
         es_str_free(&s->messages[i].bytes);
     free(s->messages);
@@ -332,6 +334,15 @@ static void see_anew(es_session *s, es_positions positions)
     s->stamp++;
 }
 
+void es_session_see_anew(es_session *s)
+{
+    es_near_free(s->near);
+    s->near = NULL;
+    es_mode_forget_model(s);
+    es_mode_use_device(s);
+    see_anew(s, s->context->layer.positions);
+}
+
 void es_session_set_positions(es_session *s, es_positions positions)
 {
     see_anew(s, positions);
@@ -356,6 +367,10 @@ bool es_session_set_model(es_session *s, const char *name, es_error *err)
     es_model *trained = s->learning.trained;
     bool again = trained && !strcmp(name, trained->name);
     es_model *m = again ? es_model_ref(trained) : es_model_open(name, s->seed, err);
+    if (m && !es_session_send_model(m, s->be, err)) {
+        es_model_unref(m);
+        return false;
+    }
     if (m)
         es_session_use_model(s, m);
     return m != NULL;

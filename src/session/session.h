@@ -155,6 +155,11 @@ void es_session_set_positions(es_session *s, es_positions positions);
 /* Another model by name or path, for the last text too; errors as es_model_open.  Positions stay, but
  * learned ones need a wpe: without one they are none until a model that has one comes. */
 bool es_session_set_model(es_session *s, const char *name, es_error *err);
+
+/* Where the model lives from here on, with the last text, and where new tensors are made, as torch.set_default_device has it;
+ * variables stay where they are.  On failure nothing has changed.  ES_ERR_VALUE, ES_ERR_BACKEND, ES_ERR_NOMEM. */
+bool es_session_set_device(es_session *s, const char *name, es_error *err);
+
 void es_session_reset(es_session *s);
 void es_session_quit(es_session *s);
 

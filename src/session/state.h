@@ -3,6 +3,7 @@
 #ifndef ES_SESSION_STATE_H
 #define ES_SESSION_STATE_H
 
+#include "session/devices.h"
 #include "session/learning.h"
 #include "session/session.h"
 #include "session/tensor_mode.h"
@@ -26,7 +27,9 @@ typedef struct es_queued {
 } es_queued;
 
 struct es_session {
-    es_backend *be;
+    es_open_devices devices;
+    es_backend *be; /* one of them: where the model lives, and new tensors */
+    int threads;
     es_bpe *bpe;
     char *vocab;
     es_str vocab_path; /* where its tables were found */
@@ -91,6 +94,9 @@ struct es_session {
 
 /* Put a model (taken over) to use, for the last text too. */
 void es_session_use_model(es_session *s, es_model *m);
+
+/* Another device: what is known of tables is forgotten, and the last text is seen anew. */
+void es_session_see_anew(es_session *s);
 
 /* ---- a lesson's part in a line (teacher.c) ---- */
 

@@ -13,14 +13,13 @@
 #include "session/show_value.h"
 #include "session/state.h"
 
-enum { MOST_DEVICES = 4, MOST_PRINTED = 1 << 24 /* bytes kept for an answer */ };
+enum { MOST_PRINTED = 1 << 24 /* bytes kept for an answer */ };
 
 struct es_mode {
     es_session *session;
     es_interp *interp;
     es_host_names names;
     es_watch watch;
-    es_backend *device[MOST_DEVICES]; /* opened because a statement asked for them */
 
     es_call *call;   /* whose statements run; &outside between them, */
     es_call outside; /* for a __repr__ of the reader's own, say, that :vars asks for a line */
@@ -68,26 +67,9 @@ static void on_note(void *user, const char *text)
     m->call->sink->note(m->call->sink->user, text, false);
 }
 
-/* ---- devices ---- */
-
-/* "cuda" and "cuda:0" are what PyTorch calls a GPU. */
 static es_backend *on_device(void *user, const char *name, es_error *err)
 {
-    es_mode *m = user;
-    es_backend *own = m->session->be;
-    const char *device = !strncmp(name, "cuda", 4) || !strncmp(name, "gpu", 3) ? "gpu" : name;
-    int i = 0;
-    if (!strcmp(own->name, device))
-        return own;
-    for (; i < MOST_DEVICES && m->device[i]; i++)
-        if (!strcmp(m->device[i]->name, device))
-            return m->device[i];
-    if (i == MOST_DEVICES) {
-        es_fail(err, ES_ERR_BACKEND, "no more than %d devices are used at once", MOST_DEVICES);
-        return NULL;
-    }
-    m->device[i] = es_backend_open(name, own->threads, err);
-    return m->device[i];
+    return es_session_device(((es_mode *)user)->session, name, err);
 }
 
 /* ---- texts and files ---- */
@@ -200,6 +182,12 @@ void es_mode_forget_model(es_session *s)
         es_host_names_forget(&s->mode->names);
 }
 
+void es_mode_use_device(es_session *s)
+{
+    if (s->mode)
+        es_interp_torch(s->mode->interp)->be = s->be;
+}
+
 void es_mode_clear(es_session *s)
 {
     if (!s->mode)
@@ -214,8 +202,6 @@ void es_mode_free(es_mode *m)
         return;
     es_interp_free(m->interp);
     es_host_names_forget(&m->names);
-    for (int i = 0; i < MOST_DEVICES; i++)
-        es_backend_close(m->device[i]);
     es_str_free(&m->printed);
     free(m);
 }

@@ -47,6 +47,8 @@ void es_mode_forget_picture(es_session *s, const char *name);
 /* What came from the last text, or from the model too, is not theirs any more. */
 void es_mode_forget_text(es_session *s);
 void es_mode_forget_model(es_session *s);
+/* New tensors are made on the session's device. */
+void es_mode_use_device(es_session *s);
 void es_mode_clear(es_session *s); /* no variables */
 void es_mode_free(es_mode *m);     /* NULL is fine */
 

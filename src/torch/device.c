@@ -17,14 +17,18 @@ bool es_torch_goes_anywhere(const es_tensor *t)
 bool es_torch_says_devices(const char *x, const char *y, const char *checked, es_error *err)
 {
     bool sim = !strcmp(x, "sim") || !strcmp(y, "sim");
+    char a[ES_DEVICE_NAME], b[ES_DEVICE_NAME];
     es_str more = {0};
+    es_device_torch_name(a, x);
+    es_device_torch_name(b, y);
     if (checked)
         es_str_add(&more, " (when checking argument for %s)", checked);
     es_str_cat(&more, sim ? "  (on a GPU: cuda:0 for sim:0)" : "");
     es_torch_says(err,
                   "Expected all tensors to be on the same device, but found at least two devices, "
                   "%s%s and %s%s!%s",
-                  x, is_cpu(x) ? "" : ":0", y, is_cpu(y) ? "" : ":0", es_str_text(&more));
+                  a, strcmp(x, "sim") ? "" : ":0", b, strcmp(y, "sim") ? "" : ":0",
+                  es_str_text(&more));
     es_str_free(&more);
     return false;
 }
