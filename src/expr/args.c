@@ -217,6 +217,12 @@ static es_backend *device_called(const es_args *a, const char *name, es_error *e
     return NULL;
 }
 
+bool es_arg_device_called(const es_args *a, const char *name, es_backend **out, es_error *err)
+{
+    *out = device_called(a, name, err);
+    return *out != NULL;
+}
+
 bool es_arg_device(es_args *a, int i, es_backend *otherwise, es_backend **out, es_error *err)
 {
     const es_value *v = &a->v[i];

@@ -93,6 +93,7 @@ struct es_builtin {
     X(files) \
     X(number) \
     X(constants) \
+    X(devices) \
     X(about) \
     X(convert) \
     X(views) \
@@ -175,6 +176,8 @@ bool es_arg_double(es_args *a, int i, double *out, es_error *err);
 bool es_arg_bool(es_args *a, int i, bool otherwise, bool *out, es_error *err);
 bool es_arg_dtype(es_args *a, int i, es_dtype otherwise, es_dtype *out, es_error *err);
 bool es_arg_device(es_args *a, int i, es_backend *otherwise, es_backend **out, es_error *err);
+/* The same by its name, which is not an argument as it stands. */
+bool es_arg_device_called(const es_args *a, const char *name, es_backend **out, es_error *err);
 bool es_arg_axis(es_args *a, int i, int ndim, int *out, es_error *err);
 /* One axis or a tuple or list of them; not given: all, *n = ndim.  PyTorch refuses one that comes twice. */
 bool es_arg_axes(es_args *a, int i, int ndim, int out[ES_MAX_DIMS], int *n, es_error *err);

@@ -74,7 +74,7 @@ static bool run_device(es_args *a, es_value *out, es_error *err)
 static bool run_is_cuda(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && es_answer(out, es_value_bool(!strncmp(x->buf->be->name, "gpu", 3)));
+    return x && es_answer(out, es_value_bool(es_device_is_gpu(x->buf->be->name)));
 }
 
 static bool run_is_cpu(es_args *a, es_value *out, es_error *err)
@@ -86,7 +86,8 @@ static bool run_is_cpu(es_args *a, es_value *out, es_error *err)
 static bool run_get_device(es_args *a, es_value *out, es_error *err)
 {
     const es_tensor *x = it(a, err);
-    return x && es_answer(out, es_value_int(strcmp(x->buf->be->name, "cpu") ? 0 : -1));
+    return x &&
+           es_answer(out, es_value_int(strcmp(x->buf->be->name, "cpu") ? x->buf->be->number : -1));
 }
 
 static bool run_is_floating_point(es_args *a, es_value *out, es_error *err)

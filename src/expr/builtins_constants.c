@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* torch's and math's constants, and the small functions about dtypes, devices and settings. */
+/* torch's and math's constants, and the small functions about dtypes and settings. */
 #include <float.h>
 #include <math.h>
 
@@ -103,31 +103,7 @@ static bool run_iinfo(es_args *a, es_value *out, es_error *err)
     return give_limits(out, "torch.iinfo", "max min bits", v, 3);
 }
 
-/* ---- devices, sizes ---- */
-
-static bool run_device(es_args *a, es_value *out, es_error *err)
-{
-    es_backend *be;
-    int64_t index = 0;
-    if (es_given(a, 1) && !es_arg_int64(a, 1, &index, err))
-        return false;
-    if (index != 0) {
-        es_fail(err, ES_ERR_BACKEND, "there is one device of each kind, and its number is 0");
-        return es_arg_blame(a, 1, err);
-    }
-    return es_arg_device(a, 0, a->k->be, &be, err) &&
-           es_answer(out, es_value_device(be->name));
-}
-
-static bool run_is_available(es_args *a, es_value *out, es_error *err)
-{
-    bool gpu = false;
-    (void)a;
-    (void)err;
-    for (int i = 0; es_backend_at(i); i++)
-        gpu = gpu || !strncmp(es_backend_at(i)->device, "gpu", 3);
-    return es_answer(out, es_value_bool(gpu));
-}
+/* ---- sizes ---- */
 
 static bool run_size(es_args *a, es_value *out, es_error *err)
 {
@@ -204,8 +180,6 @@ const es_builtin es_builtins_constants[] = {
     {"bool", ES_IN_TORCH, NULL, "the dtype of True and False, 1 byte", "a torch.dtype", NULL,
      "torch.bool", run_dtype},
     {"complex64", ES_IN_TORCH, NULL, "not here", "", NULL, NULL, run_no_dtype},
-    {"device", ES_IN_TORCH, "type=None, index=None", "a device by its name", "a torch.device", NULL,
-     "torch.device(\"cpu\")", run_device},
     {"double", ES_IN_TORCH, NULL, "the dtype float64", "a torch.dtype", NULL, "torch.double",
      run_dtype},
     {"e", ES_IN_MATH, NULL, "2.718…, whose logarithm is 1", "a float", NULL, "math.e", run_number},
@@ -238,8 +212,6 @@ const es_builtin es_builtins_constants[] = {
     {"int64", ES_IN_TORCH, NULL, "integers of 8 bytes, as ids are", "a torch.dtype", NULL,
      "torch.int64", run_dtype},
     {"int8", ES_IN_TORCH, NULL, "not here", "", NULL, NULL, run_no_dtype},
-    {"is_available", ES_IN_CUDA, "", "is there a GPU?", "a bool", NULL, "torch.cuda.is_available()",
-     run_is_available},
     {"is_grad_enabled", ES_IN_TORCH, "", "are gradients computed? never here", "False", NULL,
      "torch.is_grad_enabled()", run_grad_enabled},
     {"long", ES_IN_TORCH, NULL, "the dtype int64", "a torch.dtype", NULL, "torch.long", run_dtype},

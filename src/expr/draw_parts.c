@@ -165,8 +165,7 @@ static void draw_kinds(es_error *err, const es_operand *of, int n, const bool *w
         const es_tensor *t = of[i].t;
         es_sheet_name(&g, i, of[i].text.s);
         es_shape_show(es_sheet_cell(&g, i, 1), &t->shape);
-        es_str_cat(es_sheet_cell(&g, i, 2),
-                   devices ? t->buf->be->name : es_dtype_name(t->dtype));
+        es_str_cat(es_sheet_cell(&g, i, 2), devices ? t->buf->be->name : es_dtype_name(t->dtype));
         g.strong[i][2] = wrong[i];
         if (wrong[i])
             es_str_cat(es_sheet_cell(&g, i, 3), ES_DIFFERS);

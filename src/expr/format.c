@@ -278,8 +278,8 @@ static bool repr_exception(writer *w, const es_exception *e)
 
 static void repr_device(es_str *out, const char *device)
 {
-    es_str_add(out, strcmp(device, "cpu") ? "device(type='%s', index=0)" : "device(type='%s')",
-               device);
+    es_str_add(out, strcmp(device, "cpu") ? "device(type='%.3s', index=%d)" : "device(type='%.3s')",
+               device, es_device_number(device));
 }
 
 /* <bound method X.forward of <X object>> */

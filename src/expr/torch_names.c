@@ -499,7 +499,6 @@ static const char *const known[] = {
     "select",
     "selu",
     "selu_",
-    "set_default_device",
     "set_default_tensor_type",
     "set_num_threads",
     "set_printoptions",
