@@ -52,6 +52,6 @@ int each_gpu(void (*test)(const char *device))
             atomic_fetch_add(&shared->ran, 1);
     }
     if (!n)
-        skip(found.none);
+        skip(*found.none ? found.none : "this program has no GPU backend");
     return n;
 }
