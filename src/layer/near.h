@@ -32,10 +32,12 @@ typedef struct es_near_query {
  * One search at a time. */
 typedef struct es_near es_near;
 
-/* A reference to the table; be is borrowed.  ES_ERR_NOMEM.  Free with es_near_free. */
+/* A reference to the table; be is borrowed.  ES_ERR_NOMEM.  Free with es_near_free, before the table leaves a device
+ * (es_table_leave) or that is closed. */
 es_near *es_near_new(es_table *table, es_backend *be, es_error *err);
 void es_near_free(es_near *n); /* NULL is fine */
 const es_table *es_near_table(const es_near *n);
+const es_backend *es_near_device(const es_near *n);
 
 /* best[0..*found) = the nearest rows, best first, ties by id; at most `top` of them.  No answer are the
  * rows to skip, rows with NaN or Inf in them and, by cosine, rows of zeros, which have no direction.

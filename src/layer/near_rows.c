@@ -72,6 +72,11 @@ const es_table *es_near_table(const es_near *n)
     return n->table;
 }
 
+const es_backend *es_near_device(const es_near *n)
+{
+    return n->be;
+}
+
 int64_t es_near_nonfinite(const es_near *n)
 {
     return n->nonfinite;

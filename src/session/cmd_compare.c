@@ -285,6 +285,7 @@ static bool measure_angle(es_concat *c, es_error *err)
         c->n += isfinite(cosine);
         sum += isfinite(cosine) ? fabs(cosine) : 0;
     }
+    es_backend_ran_beside(e.x.buf->be, "angles");
     c->angle = c->n ? sum / (double)c->n : NAN;
     free(tok);
     free(pos);

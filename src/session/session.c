@@ -297,7 +297,7 @@ const char *es_session_vocab_path(const es_session *s)
 es_near *es_session_near(es_session *s, es_error *err)
 {
     es_table *wte = s->context->model->wte;
-    if (s->near && es_near_table(s->near) != wte) {
+    if (s->near && (es_near_table(s->near) != wte || es_near_device(s->near) != s->be)) {
         es_near_free(s->near);
         s->near = NULL;
     }

@@ -161,8 +161,12 @@ static bool open_near(es_atlas *a, es_watch *watch, es_error *err)
 {
     if (a->near)
         return true;
-    a->rows = a->rows ? a->rows : at_hand(a->context->model->wte, watch, err);
-    a->near = a->rows ? es_near_new(a->rows, a->context->layer.be, err) : NULL;
+    es_table *wte = a->context->model->wte;
+    es_backend *be = a->context->layer.be;
+    a->rows = a->rows ? a->rows : at_hand(wte, watch, err);
+    /* rows made here would be sent to a device where wte lies already */
+    es_table *searched = be->ops->host_memory ? a->rows : wte;
+    a->near = a->rows ? es_near_new(searched, be, err) : NULL;
     return a->near != NULL;
 }
 
