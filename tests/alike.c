@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "alike.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/device.h"
+
+/* ---- names ---- */
+
+enum { MOST_NAMES = 8 };
+
+typedef struct name {
+    char is[64];
+    const char *mapped;
+} name;
+
+/* What is longer comes first, for it holds what is shorter. */
+static void names_of(name *of, const char *device)
+{
+    char torch[ES_DEVICE_NAME];
+    es_device_torch_name(torch, device);
+    int kind = (int)strcspn(torch, ":");
+    const char *index = torch[kind] ? torch + kind + 1 : "0";
+    int n = 0;
+    snprintf(of[n].is, sizeof of[n].is, "device(type='%.*s', index=%s)", kind, torch, index);
+    of[n++].mapped = "device(type='cpu')";
+    snprintf(of[n].is, sizeof of[n].is, ", device='%.*s:%s'", kind, torch, index);
+    of[n++].mapped = "";
+    snprintf(of[n].is, sizeof of[n].is, "%.*s:%s", kind, torch, index);
+    of[n++].mapped = "cpu";
+    snprintf(of[n].is, sizeof of[n].is, "%s", device);
+    of[n++].mapped = "cpu";
+    snprintf(of[n].is, sizeof of[n].is, "cpu");
+    of[n++].mapped = "the host's";
+    of[n].mapped = NULL;
+}
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* How many bytes at `at` are this name: a word, or what begins with a comma; blanks in it may be a line break. */
+static size_t is_name(const char *start, const char *at, const char *is)
+{
+    const char *s = at;
+    if (in_word(*is) && at > start && in_word(at[-1]))
+        return 0;
+    for (; *is; is++) {
+        if (*is == ' ' && isspace((unsigned char)*s))
+            s += strspn(s, " \n");
+        else if (*is == *s)
+            s++;
+        else
+            return 0;
+    }
+    return in_word(is[-1]) && in_word(*s) ? 0 : (size_t)(s - at);
+}
+
+void alike_mapped(es_str *out, const char *answer, const char *device)
+{
+    name of[MOST_NAMES];
+    names_of(of, device);
+    for (const char *s = answer; *s;) {
+        size_t n = 0;
+        int i = 0;
+        while (of[i].mapped && !(n = is_name(answer, s, of[i].is)))
+            i++;
+        if (n)
+            es_str_cat(out, of[i].mapped);
+        else
+            es_str_char(out, *s);
+        s += n ? n : 1;
+    }
+}
+
+/* ---- numbers ---- */
+
+typedef struct number {
+    size_t n; /* bytes; 0: here is none */
+    bool exact;
+    double value, unit; /* unit: one in the last digit */
+} number;
+
+static number read_number(const char *start, const char *at)
+{
+    number none = {0}, it = {0};
+    const char *s = at + (*at == '-' || *at == '+');
+    int places = 0;
+    if (!isdigit((unsigned char)*s) || (at > start && (in_word(at[-1]) || at[-1] == '.')))
+        return none;
+    s += strspn(s, "0123456789");
+    it.exact = *s != '.' && *s != 'e';
+    if (*s == '.') {
+        places = (int)strspn(s + 1, "0123456789");
+        s += 1 + places;
+    }
+    if (*s == 'e' && (isdigit((unsigned char)s[1]) || strchr("+-", s[1]))) {
+        places -= atoi(s + 1);
+        s += 2 + strspn(s + 2, "0123456789");
+    }
+    it.value = strtod(at, NULL);
+    it.unit = pow(10, -places);
+    it.n = (size_t)(s - at);
+    return it;
+}
+
+static double largest(const char *line)
+{
+    double most = 0;
+    for (const char *s = line; *s && *s != '\n';) {
+        number it = read_number(line, s);
+        most = it.n && !it.exact ? fmax(most, fabs(it.value)) : most;
+        s += it.n ? it.n : 1;
+    }
+    return most;
+}
+
+static bool near(number a, number b, double most)
+{
+    if (a.exact && b.exact)
+        return a.value == b.value;
+    double unit = a.exact ? b.unit : b.exact ? a.unit : fmax(a.unit, b.unit);
+    return fabs(a.value - b.value) <= fmax(ALIKE_TOLERANCE * most, 1.0001 * unit);
+}
+
+/* ---- lines ---- */
+
+static bool ended(const char *s)
+{
+    s += strspn(s, " ");
+    return !*s || *s == '\n';
+}
+
+bool alike_line(const char *want, const char *got)
+{
+    double most = fmax(largest(want), largest(got));
+    const char *w = want, *g = got;
+    while (!ended(w) && !ended(g)) {
+        number a = read_number(want, w), b = read_number(got, g);
+        if (a.n && b.n) {
+            if (!near(a, b, most))
+                return false;
+            w += a.n;
+            g += b.n;
+        } else if (*w == ' ' && *g == ' ') {
+            w += strspn(w, " ");
+            g += strspn(g, " ");
+        } else if (*w++ != *g++) {
+            return false;
+        }
+    }
+    return ended(w) && ended(g);
+}

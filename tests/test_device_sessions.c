@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Golden sessions on other devices: the program answers there as it does on the CPU (alike.h says what that is).  On `sim`, and on
+ * each OpenCL device there is.  What is about devices itself stands in a table. */
+#include <string.h>
+
+#include "alike.h"
+#include "base/file.h"
+#include "golden.h"
+#include "gpu.h"
+#include "support.h"
+
+Suite *device_sessions_suite(void);
+
+/* A command whose answer, or a line of an answer, that need not be the same. */
+static const struct {
+    const char *part, *why;
+} excepted[] = {
+    {"$ embedscope --device gpu", "it names a device itself"},
+};
+enum { N_EXCEPTED = sizeof excepted / sizeof *excepted };
+
+static bool is_excepted(const char *line)
+{
+    es_str s = {0};
+    bool found = false;
+    es_str_bytes(&s, line, strcspn(line, "\n"));
+    for (size_t i = 0; i < N_EXCEPTED; i++)
+        found = found || strstr(es_str_text(&s), excepted[i].part);
+    es_str_free(&s);
+    return found;
+}
+
+typedef struct place {
+    const char *path, *device, *command;
+    int line;
+} place;
+
+static const char *next_line(const char *s)
+{
+    s += strcspn(s, "\n");
+    return s + (*s == '\n');
+}
+
+static bool is_command(const char *s)
+{
+    return s[0] == '$' && s[1] == ' ';
+}
+
+/* What stands under one command, up to the next or the end: want's and got's moves on. */
+static void compare_answer(place *p, const char **want, const char **got)
+{
+    bool minds = !is_excepted(p->command);
+    while (*want && **want && !is_command(*want)) {
+        bool there = **got && !is_command(*got);
+        demand(!minds || is_excepted(*want) || (there && alike_line(*want, *got)),
+               "%s:%d, on %s\n  %.*s\n  wanted: %.*s\n  got:    %.*s", p->path, p->line, p->device,
+               (int)strcspn(p->command, "\n"), p->command, (int)strcspn(*want, "\n"), *want,
+               (int)strcspn(*got, "\n"), *got);
+        *want = next_line(*want);
+        *got = there ? next_line(*got) : *got;
+        p->line++;
+    }
+    demand(!minds || !**got || is_command(*got),
+           "%s:%d, on %s\n  %.*s\n  more than was wanted: %.*s", p->path, p->line, p->device,
+           (int)strcspn(p->command, "\n"), p->command, (int)strcspn(*got, "\n"), *got);
+    while (**got && !is_command(*got))
+        *got = next_line(*got);
+}
+
+static void compare(place *p, const char *want, const char *got)
+{
+    for (p->line = 1; *want; p->line++) {
+        p->command = want;
+        want = next_line(want);
+        got = next_line(got);
+        if (is_command(p->command)) {
+            p->line++;
+            compare_answer(p, &want, &got);
+            p->line--;
+        }
+    }
+}
+
+/* Commands, which name devices, are not mapped. */
+static void map_answers(es_str *out, const char *now, const char *device)
+{
+    es_str answer = {0};
+    for (const char *s = now; *s;) {
+        const char *end = s;
+        do
+            end = next_line(end);
+        while (*end && !is_command(end) && !is_command(s));
+        es_str_bytes(&answer, s, (size_t)(end - s));
+        if (is_command(s))
+            es_str_cat(out, answer.s);
+        else
+            alike_mapped(out, answer.s, device);
+        es_str_cut(&answer, 0);
+        s = end;
+    }
+    es_str_free(&answer);
+}
+
+static size_t session; /* the one that is tested */
+
+static void check(const char *device)
+{
+    es_error err = ES_ERROR_NONE;
+    es_file f;
+    es_str now = {0}, more = {0}, mapped = {0}, want = {0};
+    place p = {.path = golden_path(session), .device = device};
+    es_str_add(&more, "--device %s", device);
+    ck_assert_works(es_file_open(&f, p.path, &err), err);
+    es_str_bytes(&want, (const char *)f.data, f.size);
+    golden_replay(&now, want.s, want.len, more.s);
+    map_answers(&mapped, now.s, device);
+    compare(&p, want.s, mapped.s);
+    es_str_free(&now);
+    es_str_free(&more);
+    es_str_free(&mapped);
+    es_str_free(&want);
+    es_file_close(&f);
+}
+
+START_TEST(a_session_is_the_same_on_sim)
+{
+    session = (size_t)_i;
+    check("sim");
+}
+END_TEST
+
+START_TEST(a_session_is_the_same_on_a_gpu)
+{
+    session = (size_t)_i;
+    each_gpu(check);
+}
+END_TEST
+
+Suite *device_sessions_suite(void)
+{
+    int n = (int)golden_count();
+    Suite *s = suite_create("device_sessions");
+    TCase *tc = tcase_create("sim");
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, a_session_is_the_same_on_sim, 0, n);
+    suite_add_tcase(s, tc);
+    tc = tcase_create("gpu");
+    tcase_set_timeout(tc, 240);
+    tcase_add_loop_test(tc, a_session_is_the_same_on_a_gpu, 0, n);
+    suite_add_tcase(s, tc);
+    return s;
+}
