@@ -39,13 +39,21 @@ static const es_view *here(near_view *n, const es_view *v)
 static bool far_begin(es_backend *be, es_error *err)
 {
     (void)err;
+    be->priv = es_alloc(sizeof(far_traffic));
     snprintf(be->about, sizeof be->about, "memory far away");
     return true;
 }
 
 static void far_end(es_backend *be)
 {
-    (void)be;
+    free(be->priv);
+}
+
+far_traffic far_crossed(es_backend *be)
+{
+    far_traffic was = *(far_traffic *)be->priv;
+    *(far_traffic *)be->priv = (far_traffic){0};
+    return was;
 }
 
 static bool far_alloc(es_backend *be, es_buffer *buf, es_error *err)
@@ -65,12 +73,14 @@ static void far_release(es_backend *be, es_buffer *buf)
 static bool far_write(const es_view *dst, const float *src, es_error *err)
 {
     near_view d;
+    ((far_traffic *)dst->buf->be->priv)->writes++;
     return es_backend_ref.write(here(&d, dst), src, err);
 }
 
 static bool far_read(float *dst, const es_view *src, es_error *err)
 {
     near_view s;
+    ((far_traffic *)src->buf->be->priv)->reads++;
     return es_backend_ref.read(dst, here(&s, src), err);
 }
 

@@ -9,4 +9,10 @@
 /* A backend called "gpu".  Close with es_backend_close. */
 es_backend *far_open(int threads);
 
+/* How often its memory was read and written by the host since the last time. */
+typedef struct far_traffic {
+    int reads, writes;
+} far_traffic;
+far_traffic far_crossed(es_backend *be);
+
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "language.h"
 #include "expr/modules.h"
+#include "far.h"
 
 #include "session/host_files.h"
 #include "support.h"
@@ -75,14 +76,15 @@ static int on_name(void *user, const char *name, size_t n, es_value *out, es_err
 static es_backend *on_device(void *user, const char *name, es_error *err)
 {
     language *l = user;
-    if (!strcmp(name, "cpu"))
-        return l->be;
-    if (strcmp(name, "sim") != 0 || !l->sim) {
-        es_backend *be = es_backend_open(name, 1, err);
-        l->sim = be ? be : l->sim;
-        return be;
-    }
-    return l->sim;
+    char called[ES_DEVICE_NAME];
+    es_device_name(called, name);
+    es_backend *const open[] = {l->be, l->cpu, l->sim, l->far};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        if (open[i] && !strcmp(open[i]->name, called))
+            return open[i];
+    es_backend *be = es_backend_open(called, 1, err);
+    *(strcmp(called, "cpu") ? &l->sim : &l->cpu) = be;
+    return be;
 }
 
 static const char *name_at(void *user, size_t i)
@@ -112,9 +114,18 @@ static bool save(void *user, const es_value *v, const es_value *path, es_error *
 
 void language_begin(language *l)
 {
-    *l = (language){.err = ES_ERROR_NONE};
-    l->be = es_backend_open("cpu", 1, NULL);
-    ck_assert_ptr_nonnull(l->be);
+    language_begin_on(l, es_backend_open("cpu", 1, NULL));
+}
+
+void language_has_far(language *l)
+{
+    l->far = far_open(1);
+}
+
+void language_begin_on(language *l, es_backend *be)
+{
+    *l = (language){.err = ES_ERROR_NONE, .be = be};
+    ck_assert_ptr_nonnull(be);
     l->wte = es_table_generated(50, 8, row, NULL, 0);
     l->wpe = es_table_generated(16, 8, row, NULL, 0);
     const es_interp_host host = {.user = l,
@@ -141,8 +152,11 @@ void language_end(language *l)
     es_interp_free(l->in);
     es_table_unref(l->wte);
     es_table_unref(l->wpe);
+    ck_assert_uint_eq(l->be->in_use, 0);
     es_backend_close(l->be);
+    es_backend_close(l->cpu);
     es_backend_close(l->sim);
+    es_backend_close(l->far);
     es_str_free(&l->shown);
     es_str_free(&l->printed);
     es_str_free(&l->noted);

@@ -7,16 +7,21 @@
 
 typedef struct language {
     es_interp *in;
-    es_backend *be, *sim; /* sim: opened when a statement asks for it */
-    es_table *wte, *wpe;  /* V=50 and P=16 rows of C=8 */
-    es_value table[2];    /* what statements have of them */
-    es_str shown;         /* values, a line each; an int or tensor with its names: "(T) 5" */
+    es_backend *be; /* where tensors are made */
+    es_backend *cpu, *sim,
+        *far;            /* opened when a statement asks for them; far: by language_has_far */
+    es_table *wte, *wpe; /* V=50 and P=16 rows of C=8 */
+    es_value table[2];   /* what statements have of them */
+    es_str shown;        /* values, a line each; an int or tensor with its names: "(T) 5" */
     es_str printed, noted;
     es_watch watch;
     es_error err; /* of the last run */
 } language;
 
-void language_begin(language *l);
+void language_begin(language *l);                    /* on the cpu */
+void language_begin_on(language *l, es_backend *be); /* takes it over */
+/* From here on there is a device "gpu" (tests/far.h). */
+void language_has_far(language *l);
 void language_end(language *l);
 
 /* Parse and run; false: l->err says why. */

@@ -67,6 +67,7 @@
     X(explain) \
     X(expr_cases) \
     X(far) \
+    X(far_tensors) \
     X(fft) \
     X(font) \
     X(frame) \

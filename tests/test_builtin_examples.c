@@ -5,10 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "same_shown.h"
 #include "expr/interp.h"
 #include "expr/methods.h"
 #include "expr/modules.h"
 #include "expr/parse.h"
+#include "far.h"
 #include "session/help_word.h"
 #include "session/host_files.h"
 #include "support.h"
@@ -18,7 +20,8 @@ Suite *builtin_examples_suite(void);
 /* GPT-2's words, tables of few channels, and the last text's ids. */
 typedef struct world {
     es_interp *in;
-    es_backend *be, *sim;
+    es_backend *be, *sim, *cpu; /* cpu: where be is another */
+    es_str shown;
     es_bpe *bpe;
     es_table *wte, *wpe;
 } world;
@@ -68,10 +71,13 @@ static int named(void *user, const char *name, size_t n, es_value *out, es_error
 
 static es_backend *device(void *user, const char *name, es_error *err)
 {
+    world *w = user;
     if (!strcmp(name, "cpu"))
-        return ((world *)user)->be;
+        return w->cpu ? w->cpu : w->be;
+    if (!strcmp(name, w->be->name))
+        return w->be;
     if (!strcmp(name, "sim"))
-        return ((world *)user)->sim;
+        return w->sim;
     es_fail(err, ES_ERR_BACKEND, "only cpu and sim are here");
     return NULL;
 }
@@ -95,11 +101,18 @@ static bool save(void *user, const es_value *v, const es_value *path, es_error *
 /* A value is worth nothing unless it can be shown. */
 static void show(void *user, const es_value *v, bool quiet)
 {
-    es_str s = {0};
+    world *w = user;
     es_error err = ES_ERROR_NONE;
-    (void)quiet;
-    demand(es_value_repr(((world *)user)->in, &s, v, &err), "%s", err.message);
-    es_str_free(&s);
+    size_t begin = w->shown.len;
+    demand(es_value_repr(w->in, &w->shown, v, &err), "%s", err.message);
+    es_str_char(&w->shown, '\n');
+    if (quiet)
+        es_str_cut(&w->shown, begin);
+}
+
+static void print(void *user, const char *bytes, size_t n)
+{
+    es_str_bytes(&((world *)user)->shown, bytes, n);
 }
 
 /* The names that are always there at the prompt. */
@@ -136,11 +149,15 @@ static void run_example(world *w, const es_builtin *b)
 }
 
 /* In a folder of its own, for examples that write files. */
-static void open_world(world *w)
+static void open_world_on(world *w, es_backend *be)
 {
     es_error err = ES_ERROR_NONE;
-    w->be = es_backend_open("cpu", 1, &err);
-    ck_assert_works(w->be != NULL, err);
+    *w = (world){.be = be};
+    ck_assert_ptr_nonnull(be);
+    if (!be->ops->host_memory) {
+        w->cpu = es_backend_open("cpu", 1, &err);
+        ck_assert_works(w->cpu != NULL, err);
+    }
     w->sim = es_backend_open("sim", 1, &err);
     ck_assert_works(w->sim != NULL, err);
     w->bpe = gpt2();
@@ -152,6 +169,7 @@ static void open_world(world *w)
     const es_interp_host host = {.user = w,
                                  .name = named,
                                  .value = show,
+                                 .print = print,
                                  .encode = encode,
                                  .decode = decode,
                                  .device = device,
@@ -161,8 +179,14 @@ static void open_world(world *w)
     w->in = es_interp_new(&host, w->be);
 }
 
+static void open_world(world *w)
+{
+    open_world_on(w, es_backend_open("cpu", 1, NULL));
+}
+
 static void close_world(world *w)
 {
+    es_str_free(&w->shown);
     es_interp_free(w->in);
     es_table_unref(w->wte);
     es_table_unref(w->wpe);
@@ -171,6 +195,7 @@ static void close_world(world *w)
     ck_assert_uint_eq(w->sim->in_use, 0);
     es_backend_close(w->be);
     es_backend_close(w->sim);
+    es_backend_close(w->cpu);
 }
 
 START_TEST(examples_of_functions_work_as_they_stand)
@@ -211,6 +236,45 @@ START_TEST(examples_of_words_work_as_they_stand)
 }
 END_TEST
 
+/* Examples of where a tensor is, and of numbers that nobody wrote. */
+static bool is_apart(const char *name)
+{
+    static const char *const names[] = {"is_cpu", "is_cuda",    "get_device",
+                                        "empty",  "empty_like", "new_empty"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* What its example shows there must be what it shows on the cpu. */
+static void check_example(world *here, world *there, const es_builtin *b, es_str *failures)
+{
+    es_str_cut(&here->shown, 0);
+    es_str_cut(&there->shown, 0);
+    run_example(here, b);
+    run_example(there, b);
+    if (!is_apart(b->name) &&
+        !same_but_for_device(es_str_text(&here->shown), es_str_text(&there->shown), AS_PRINTED))
+        es_str_add(failures, "\n%s\n  on the cpu: %.300s\n  there: %.300s", b->example,
+                   here->shown.s, there->shown.s);
+}
+
+START_TEST(examples_show_the_same_where_the_host_cannot_read_memory)
+{
+    world here, there;
+    const es_builtin *b;
+    open_world(&here);
+    open_world_on(&there, far_open(1));
+    es_str failures = {0}; /* all of them: one alone would say little */
+    for (size_t i = 0; (b = es_builtin_listed(i)); i++)
+        check_example(&here, &there, b, &failures);
+    ck_assert_msg(failures.len == 0, "%s", es_str_text(&failures));
+    close_world(&here);
+    close_world(&there);
+}
+END_TEST
+
 Suite *builtin_examples_suite(void)
 {
     Suite *s = suite_create("builtin_examples");
@@ -219,6 +283,7 @@ Suite *builtin_examples_suite(void)
     tcase_add_test(t, examples_of_functions_work_as_they_stand);
     tcase_add_test(t, examples_of_methods_work_as_they_stand);
     tcase_add_test(t, examples_of_words_work_as_they_stand);
+    tcase_add_test(t, examples_show_the_same_where_the_host_cannot_read_memory);
     suite_add_tcase(s, t);
     return s;
 }

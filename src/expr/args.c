@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "expr/modules.h"
 #include "expr/slips.h"
+#include "torch/host.h"
 
 /* ---- what is wrong with one ---- */
 
@@ -108,10 +109,7 @@ static int as_int(const es_args *a, const es_value *v, int64_t *out, es_error *e
     }
     if (!is_one_number(v) || !is_integer(es_value_as_tensor(v)->dtype))
         return 0;
-    if (!es_torch_ready(a->k, es_value_as_tensor(v), a->of->name, err))
-        return -1;
-    *out = es_torch_get_int(es_value_as_tensor(v), 0);
-    return 1;
+    return es_torch_read_int(a->k, out, es_value_as_tensor(v), a->of->name, err) ? 1 : -1;
 }
 
 bool es_arg_int64(es_args *a, int i, int64_t *out, es_error *err)
@@ -142,10 +140,8 @@ bool es_arg_double(es_args *a, int i, double *out, es_error *err)
     }
     if (!is_one_number(v))
         return es_arg_wrong(a, i, "float", err);
-    if (!es_torch_ready(a->k, es_value_as_tensor(v), a->of->name, err))
-        return es_arg_blame(a, i, err);
-    *out = es_torch_get_float(es_value_as_tensor(v), 0);
-    return true;
+    return es_torch_read_float(a->k, out, es_value_as_tensor(v), a->of->name, err) ||
+           es_arg_blame(a, i, err);
 }
 
 bool es_arg_bool(es_args *a, int i, bool otherwise, bool *out, es_error *err)

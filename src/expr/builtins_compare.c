@@ -6,6 +6,7 @@
 #include "expr/draw.h"
 #include "expr/inside.h"
 #include "torch/cells.h"
+#include "torch/host.h"
 
 /* ---- what the host knows ---- */
 
@@ -122,15 +123,17 @@ static bool run_named(es_args *a, const es_tensor *x, const es_tensor *y, es_cau
                       es_value *out, es_error *err)
 {
     es_cause none = {0};
-    es_tensor here = {0}, there = {0};
+    const es_tensor *const t[] = {x, y};
+    es_tensor here[2];
     es_comparison c = {.x = x, .y = y, .asked = asked, .cause = &none};
     c.shapes_only = a->k->shapes_only || es_torch_meta(x) || es_torch_meta(y);
     if (c.shapes_only)
         return es_answer(out, es_comparison_value(&c));
-    bool ok = es_torch_here(a->k, &here, x, err) && es_torch_here(a->k, &there, y, err);
-    ok = ok && compare_numbers(a, &here, &there, asked, out, err);
-    es_tensor_free(&here);
-    es_tensor_free(&there);
+    if (!es_host_operands(a->k, here, t, 2, NULL, "compare", err))
+        return false;
+    bool ok = compare_numbers(a, &here[0], &here[1], asked, out, err);
+    es_tensor_free(&here[0]);
+    es_tensor_free(&here[1]);
     return ok;
 }
 

@@ -4,6 +4,7 @@
 
 #include "expr/bind_shapes.h"
 #include "torch/cast.h"
+#include "torch/host.h"
 
 static bool cast(es_args *a, es_value *out, es_dtype dtype, es_backend *be, es_error *err)
 {
@@ -195,9 +196,11 @@ static bool run_item(es_args *a, es_value *out, es_error *err)
                              " elements cannot be converted to Scalar)",
                              n);
     }
-    if (!es_torch_ready(a->k, x, "item()", err))
+    es_tensor here;
+    if (!es_torch_here(a->k, &here, x, "item()", err))
         return false;
-    *out = element(x, 0);
+    *out = element(&here, 0);
+    es_tensor_free(&here);
     return true;
 }
 
@@ -235,12 +238,14 @@ static bool run_tolist(es_args *a, es_value *out, es_error *err)
         return es_fail(err, ES_ERR_NOMEM,
                        "a list of %" PRId64 " numbers is more than the %d allowed here", n,
                        ES_MOST_ITEMS);
-    if (!es_torch_ready(a->k, x, "tolist()", err))
+    es_tensor here;
+    if (!es_torch_here(a->k, &here, x, "tolist()", err))
         return false;
-    if (nested(a, out, x, 0, &at, err))
-        return true;
-    es_value_unref(out);
-    return false;
+    bool ok = nested(a, out, &here, 0, &at, err);
+    es_tensor_free(&here);
+    if (!ok)
+        es_value_unref(out);
+    return ok;
 }
 
 static bool run_numpy(es_args *a, es_value *out, es_error *err)

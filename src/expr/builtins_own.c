@@ -8,6 +8,7 @@
 #include "expr/inside.h"
 #include "expr/modules.h"
 #include "torch/cast.h"
+#include "torch/host.h"
 #include "torch/weight.h"
 
 /* ---- tokens ---- */
@@ -211,11 +212,20 @@ static const es_tensor *weight_of(es_args *a, es_value *wte, es_error *err)
     int found = es_host_value(a->in, "wte", 3, wte, err);
     const es_tensor *weight = found > 0 ? es_embedding_weight(wte) : NULL;
     if (weight && weight->shape.ndim == 2)
-        return es_torch_table_of(weight) || es_torch_ready(a->k, weight, "nearest()", err) ? weight
-                                                                                           : NULL;
+        return weight;
     if (found >= 0)
         es_fail(err, ES_ERR_UNSUPPORTED, "there is no model here whose rows could be near");
     return NULL;
+}
+
+/* The host compares: by the table's rows, or all numbers. */
+static bool readable(es_args *a, es_tensor *out, const es_tensor *weight, es_error *err)
+{
+    if (!es_torch_table_of(weight))
+        return es_host_operand(a->k, out, weight, NULL, "nearest()", err);
+    es_backend_ran_beside(weight->buf->be, "nearest()");
+    es_tensor_view(out, weight);
+    return true;
 }
 
 /* The vector to compare with: v as C floats, dense. */
@@ -233,10 +243,12 @@ static bool read_vector(es_args *a, const es_tensor *wte, float *v, es_error *er
         es_str_free(&shape);
         return es_arg_blame(a, 0, err);
     }
-    if (!es_torch_ready(a->k, x, "nearest()", err))
+    es_tensor here;
+    if (!es_torch_here(a->k, &here, x, "nearest()", err))
         return es_arg_blame(a, 0, err);
     for (int64_t i = 0; i < C; i++)
-        v[i] = (float)es_torch_get_float(x, i);
+        v[i] = (float)es_torch_get_float(&here, i);
+    es_tensor_free(&here);
     return true;
 }
 
@@ -266,7 +278,9 @@ static bool run_nearest(es_args *a, es_value *out, es_error *err)
         return es_arg_blame(a, 1, err);
     }
     const es_tensor *weight = weight_of(a, &wte, err);
-    bool ok = weight && nearest(a, weight, k, out, err);
+    es_tensor here = {0};
+    bool ok = weight && readable(a, &here, weight, err) && nearest(a, &here, k, out, err);
+    es_tensor_free(&here);
     es_value_unref(&wte);
     return ok;
 }

@@ -10,6 +10,7 @@
 #include "base/visible.h"
 #include "expr/format.h"
 #include "expr/protocols.h"
+#include "torch/host.h"
 
 enum { MOST_WIDTH = 1 << 16, MOST_PRECISION = 400 };
 
@@ -333,9 +334,11 @@ bool es_value_format(es_interp *in, es_str *out, const es_value *v, const char *
     spec f = {.width = 0, .precision = -1, .of = es_value_type_name(v)};
     if (v->kind == ES_V_TENSOR && es_value_as_tensor(v)->shape.ndim == 0 &&
         !es_torch_meta(es_value_as_tensor(v))) { /* as the number it is */
-        if (!es_torch_ready(es_interp_torch(in), es_value_as_tensor(v), "printing", err))
+        es_tensor here;
+        if (!es_torch_here(es_interp_torch(in), &here, es_value_as_tensor(v), "printing", err))
             return false;
-        es_value item = item_of(es_value_as_tensor(v));
+        es_value item = item_of(&here);
+        es_tensor_free(&here);
         return es_value_format(in, out, &item, text, n, err);
     }
     int own = v->kind == ES_V_INSTANCE ? es_object_format(in, out, v, text, n, err) : 0;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "expr/format.h"
+#include "torch/host.h"
 
 enum { COLUMNS = 80, EDGE = 3, THRESHOLD = 1000, DECIMALS = 4 };
 
@@ -251,6 +252,20 @@ static void put_suffixes(es_str *out, size_t begin, int indent, const es_tensor 
         put_suffix(&end, "requires_grad=True");
 }
 
+/* All numbers; *p prints a tensor in host memory. */
+static bool put_numbers(printer *p, int indent)
+{
+    const es_tensor *t = p->t;
+    es_tensor here;
+    if (!es_torch_here(p->k, &here, t, "printing", p->err))
+        return false;
+    p->t = &here;
+    bool ok = measure(p) && put(p, 0, 0, indent);
+    p->t = t;
+    es_tensor_free(&here);
+    return ok;
+}
+
 bool es_tensor_repr(es_torch *k, es_str *out, const es_tensor *t, bool parameter,
                     bool requires_grad, es_error *err)
 {
@@ -266,7 +281,7 @@ bool es_tensor_repr(es_torch *k, es_str *out, const es_tensor *t, bool parameter
         es_str_cat(out, "...");
     else if (n == 0)
         es_str_cat(out, "[]");
-    else if (!es_torch_ready(k, t, "printing", err) || !measure(&p) || !put(&p, 0, 0, indent))
+    else if (!put_numbers(&p, indent))
         return false;
     put_suffixes(out, begin, indent, t, requires_grad);
     es_str_char(out, ')');

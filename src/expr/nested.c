@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "torch/filling.h"
+#include "torch/host.h"
 #include "torch/move.h"
 
 /* One walk through the lists; `depth` is the axis it is in. */
@@ -169,7 +170,10 @@ static bool put_number(walk *w, const es_value *v, es_error *err)
 {
     const es_tensor *t = v->kind == ES_V_TENSOR ? es_value_as_tensor(v) : NULL;
     if (v->kind == ES_V_FLOAT || (t && is_float(t->dtype))) {
-        es_torch_put_float(w->to, w->at++, t ? es_torch_get_float(t, 0) : v->u.f);
+        double f = t ? 0 : v->u.f;
+        if (t && !es_torch_read_float(w->k, &f, t, "tensor()", err))
+            return false;
+        es_torch_put_float(w->to, w->at++, f);
         return true;
     }
     return put_int(w, t ? es_torch_get_int(t, 0) : v->kind == ES_V_BOOL ? v->u.b : v->u.i, err);
@@ -220,8 +224,8 @@ bool es_tensor_of_value(es_torch *k, es_tensor *out, const es_value *data, const
         !each(&w, data, 0, see_number, err) ||
         !es_torch_new(k, out, be, dtype ? *dtype : w.dtype, &w.shape, err))
         return false;
-    if (es_torch_meta(out) || (es_torch_open(out, err) && each(&w, data, 0, put_number, err) &&
-                               es_torch_close(k, out, err)))
+    if (es_torch_meta(out) || (es_host_instead(out, err) && each(&w, data, 0, put_number, err) &&
+                               es_host_done(k, out, err)))
         return true;
     es_tensor_free(out);
     return false;

@@ -9,6 +9,7 @@
 #include "expr/slips.h"
 #include "torch/cast.h"
 #include "torch/elementwise.h"
+#include "torch/host.h"
 #include "torch/product.h"
 
 /* ---- tensors ---- */
@@ -362,10 +363,11 @@ bool es_unary(es_interp *in, es_op op, const es_value *a, es_value *out, es_erro
 static bool tensor_truth(es_interp *in, const es_tensor *t, bool *out, es_error *err)
 {
     int64_t n = es_shape_count(&t->shape);
-    if (n == 1 && !es_torch_ready(&in->torch, t, "a condition", err))
+    double number;
+    if (n == 1 && !es_torch_read_float(&in->torch, &number, t, "a condition", err))
         return false;
     if (n == 1) {
-        *out = es_torch_get_float(t, 0) != 0;
+        *out = number != 0;
         return true;
     }
     es_str shape = {0};

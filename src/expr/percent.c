@@ -7,6 +7,7 @@
 #include "base/visible.h"
 #include "expr/format.h"
 #include "expr/inside.h"
+#include "torch/host.h"
 
 /* One %[(name)][flags][width][.precision]type. */
 typedef struct hole {
@@ -94,8 +95,9 @@ static bool as_number(es_interp *in, es_value *v, char type, es_error *err)
 {
     if (v->kind == ES_V_TENSOR) {
         const es_tensor *t = es_value_as_tensor(v);
-        if (es_shape_count(&t->shape) == 1 && es_torch_ready(&in->torch, t, "a format", err)) {
-            double number = es_torch_get_float(t, 0);
+        double number;
+        if (es_shape_count(&t->shape) == 1 &&
+            es_torch_read_float(&in->torch, &number, t, "a format", err)) {
             es_value_unref(v);
             *v = es_value_float(number);
         } else if (err->code != ES_OK)

@@ -7,6 +7,7 @@
 #include "expr/modules.h"
 #include "expr/protocols.h"
 #include "expr/slips.h"
+#include "torch/host.h"
 #include "torch/index.h"
 
 /* ---- a subscript of a tensor ---- */
@@ -42,10 +43,7 @@ bool es_slice_bound(es_interp *in, const es_value *v, int64_t *out, bool *has, e
     if (!t || t->shape.ndim || (t->dtype != ES_INT64 && t->dtype != ES_INT32))
         return es_fail(err, ES_ERR_TYPE,
                        "slice indices must be integers or None or have an __index__ method");
-    if (!es_torch_ready(&in->torch, t, "a slice", err))
-        return false;
-    *out = es_torch_get_int(t, 0);
-    return true;
+    return es_torch_read_int(&in->torch, out, t, "a slice", err);
 }
 
 bool es_slice_read(es_interp *in, const es_value *v, es_sub *sub, es_error *err)

@@ -5,7 +5,7 @@
 #include "expr/interp.h"
 #include "lesson/desk.h"
 #include "session/tensor_mode.h"
-#include "torch/differ.h"
+#include "torch/host.h"
 
 /* ---- one expression ---- */
 
@@ -102,7 +102,7 @@ bool es_desk_shape(es_session *s, const char *expression, int64_t *dims, int *ra
 static bool all_true(es_session *s, const es_tensor *t, bool *truth, es_error *err)
 {
     es_tensor here = {0};
-    if (!es_torch_here(es_interp_torch(es_mode_interp(s)), &here, t, err))
+    if (!es_torch_here(es_interp_torch(es_mode_interp(s)), &here, t, "a check", err))
         return false;
     int64_t n = es_shape_count(&here.shape);
     *truth = true;

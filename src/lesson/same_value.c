@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lesson/judge.h"
-#include "torch/differ.h"
+#include "torch/host.h"
 
 enum { DEEPEST = 16 };
 
@@ -48,7 +48,8 @@ static bool number_of(const es_value *v, number *out)
     }
     const es_tensor *t = es_value_as_tensor(v);
     es_tensor here = {0};
-    if (es_shape_count(&t->shape) != 1 || es_torch_meta(t) || !es_torch_here(&k, &here, t, NULL))
+    if (es_shape_count(&t->shape) != 1 || es_torch_meta(t) ||
+        !es_torch_here(&k, &here, t, "a check", NULL))
         return false;
     out->whole = here.dtype != ES_FLOAT32 && here.dtype != ES_FLOAT64;
     out->i = out->whole ? es_torch_get_int(&here, 0) : 0;
@@ -110,7 +111,7 @@ static bool same_tensor(const es_tensor *a, const es_tensor *b, double within)
         return true;
     int64_t n = es_shape_count(&a->shape);
     bool ok =
-        es_torch_here(&k, &x, a, NULL) && es_torch_here(&k, &y, b, NULL) &&
+        es_torch_here(&k, &x, a, "a check", NULL) && es_torch_here(&k, &y, b, "a check", NULL) &&
         (kind_of(a->dtype) == 2 ? same_floats(&x, &y, n, within) : same_ints(&x, &y, n, within));
     es_tensor_free(&x);
     es_tensor_free(&y);

@@ -268,7 +268,10 @@ static bool make_axes(es_session *s, es_value *out, es_error *err)
     }
     if (!es_tensor_new(&axes, es_session_context(s)->layer.be, ES_FLOAT32, &shape, err))
         return false;
-    memcpy(axes.buf->mem, from, (size_t)(K * C) * sizeof *from);
+    if (!es_tensor_write(&axes, from, err)) {
+        es_tensor_free(&axes);
+        return false;
+    }
     *out = es_value_tensor(&axes);
     return true;
 }

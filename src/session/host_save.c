@@ -11,6 +11,7 @@
 #include "model/safetensors_write.h"
 #include "session/host_files.h"
 #include "torch/cast.h"
+#include "torch/host.h"
 
 static bool ends_with(const char *s, const char *end)
 {
@@ -20,35 +21,23 @@ static bool ends_with(const char *s, const char *end)
 
 /* ---- numbers, one behind the other ---- */
 
-typedef struct dense {
-    es_tensor t;
-    void *copy; /* where the tensor is in no memory of ours; or NULL */
-} dense;
-
-static bool make_dense(es_torch *k, dense *d, const es_tensor *t, es_error *err)
+/* t in host memory, its numbers in order. */
+static bool make_dense(es_torch *k, es_tensor *out, const es_tensor *t, es_error *err)
 {
-    *d = (dense){0};
-    if (!es_torch_ready(k, t, "save()", err) || !es_torch_contiguous(k, &d->t, t, err))
+    es_tensor there;
+    *out = (es_tensor){0};
+    if (!es_torch_ready(k, t, "save()", err) || !es_torch_contiguous(k, &there, t, err))
         return false;
-    if (d->t.buf->host || d->t.buf->be->ops->host_memory)
-        return true;
-    size_t n = (size_t)es_shape_count(&t->shape);
-    d->copy = es_try_alloc(n + 1, es_dtype_size(t->dtype), "a file", err);
-    return d->copy && es_tensor_read(&d->t, d->copy, err);
+    bool ok = es_torch_here(k, out, &there, "save()", err);
+    es_tensor_free(&there);
+    return ok;
 }
 
-static es_piece bytes_of(const dense *d)
+static es_piece bytes_of(const es_tensor *dense)
 {
-    size_t size = es_dtype_size(d->t.dtype);
-    const char *memory = (const char *)d->t.buf->mem;
-    return (es_piece){d->copy ? d->copy : memory + (size_t)d->t.offset * size,
-                      (size_t)es_shape_count(&d->t.shape) * size};
-}
-
-static void free_dense(dense *d)
-{
-    es_tensor_free(&d->t);
-    free(d->copy);
+    size_t size = es_dtype_size(dense->dtype);
+    return (es_piece){(const char *)dense->buf->mem + (size_t)dense->offset * size,
+                      (size_t)es_shape_count(&dense->shape) * size};
 }
 
 /* ---- files ---- */
@@ -59,7 +48,7 @@ static bool write_file(es_interp *in, const char *path, const es_str *header,
 {
     enum { MODE = 0666 };
     es_torch *k = es_interp_torch(in);
-    dense *d = es_alloc_array(n + 1, sizeof *d);
+    es_tensor *d = es_alloc_array(n + 1, sizeof *d);
     es_piece *piece = es_alloc_array(n + 1, sizeof *piece);
     bool ok = true;
     piece[0] = (es_piece){header->s, header->len};
@@ -70,7 +59,7 @@ static bool write_file(es_interp *in, const char *path, const es_str *header,
     }
     ok = ok && es_file_replace_pieces(path, piece, n + 1, MODE, k->watch, err);
     for (size_t i = 0; i < n; i++)
-        free_dense(&d[i]);
+        es_tensor_free(&d[i]);
     free(piece);
     free(d);
     return ok;

@@ -4,6 +4,7 @@
 #include "expr/comparison.h"
 #include "session/module_parts.h"
 #include "session/show_value.h"
+#include "torch/host.h"
 
 enum {
     FEW = 4096,      /* elements that are given unasked */
@@ -51,14 +52,16 @@ static bool json_tensor(es_json *j, es_interp *in, const es_tensor *t, bool valu
         es_json_null(j);
         return true;
     }
-    if (n && !es_torch_ready(es_interp_torch(in), t, "this answer", err))
+    es_tensor here = {0};
+    if (n && !es_torch_here(es_interp_torch(in), &here, t, "this answer", err))
         return false;
     es_json_open(j, '[');
     for (int64_t i = 0; i < n; i++) {
         if (i % STRIDE == 0 && es_str_braked(j->out))
             break;
-        json_number(j, t, i);
+        json_number(j, &here, i);
     }
+    es_tensor_free(&here);
     es_json_close(j, ']');
     return true;
 }

@@ -5,6 +5,7 @@
 
 #include "session/show_value.h"
 #include "session/stats.h"
+#include "torch/host.h"
 
 enum { MANY = 9 /* elements from which they are summed up */ };
 
@@ -144,15 +145,26 @@ static bool show_header(es_str *out, es_interp *in, const es_tensor *t, const ch
     return true;
 }
 
+static bool show(es_str *out, es_interp *in, const es_tensor *t, const char *memory, int rows,
+                 const es_style *style, es_error *err)
+{
+    if (!show_header(out, in, t, memory, style, err))
+        return false;
+    if (!es_torch_meta(t) && es_shape_count(&t->shape) > 0)
+        es_show_numbers(out, t, rows, style);
+    return true;
+}
+
 bool es_show_tensor(es_str *out, es_interp *in, const es_tensor *t, const char *memory, int rows,
                     const es_style *style, es_error *err)
 {
     bool meta = es_torch_meta(t), any = es_shape_count(&t->shape) > 0;
-    if (any && !meta && !es_torch_ready(es_interp_torch(in), t, "this answer", err))
+    if (!any || meta)
+        return show(out, in, t, memory, rows, style, err);
+    es_tensor here;
+    if (!es_torch_here(es_interp_torch(in), &here, t, "this answer", err))
         return false;
-    if (!show_header(out, in, t, memory, style, err))
-        return false;
-    if (any && !meta)
-        es_show_numbers(out, t, rows, style);
-    return true;
+    bool ok = show(out, in, &here, memory, rows, style, err);
+    es_tensor_free(&here);
+    return ok;
 }

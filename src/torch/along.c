@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/ops.h"
+#include "torch/elementwise.h"
 #include "torch/lines.h"
 #include "torch/reduce.h"
 
@@ -33,6 +34,50 @@ static bool softmax_part(void *ctx, es_tensor *out, const es_tensor *x, es_error
     return es_softmax(out, x, *(const int *)ctx, err);
 }
 
+/* *t = next, which was made from it. */
+static bool becomes(es_tensor *t, const es_tensor *next, bool made)
+{
+    if (!made)
+        return false;
+    es_tensor_free(t);
+    *t = *next;
+    return true;
+}
+
+/* The logarithm on a device: z - log(sum(exp(z))) where z is x less its largest. */
+static bool log_softmax_there(es_torch *k, es_tensor *out, const es_tensor *x, int axis,
+                              es_error *err)
+{
+    const es_over over = {.name = "log_softmax", .n = 1, .axis = {axis}, .keepdim = true};
+    es_torch quiet = *k; /* the axis that is reduced has no name in between */
+    quiet.note = NULL;
+    quiet.strict = false;
+    es_tensor z = {0}, s = {0}, next;
+    bool ok = es_torch_reduce(&quiet, &s, ES_R_MAX, x, &over, err) &&
+              es_torch_binary(&quiet, &z, ES_B_SUB, x, &s, err) &&
+              becomes(&s, &next, es_torch_unary(&quiet, &next, ES_U_EXP, &z, err)) &&
+              becomes(&s, &next, es_torch_reduce(&quiet, &next, ES_R_SUM, &s, &over, err)) &&
+              becomes(&s, &next, es_torch_unary(&quiet, &next, ES_U_LOG, &s, err)) &&
+              becomes(&z, &next, es_torch_binary(&quiet, &next, ES_B_SUB, &z, &s, err));
+    es_tensor_free(&s);
+    if (ok) { /* dense, as out is */
+        es_buffer *old = out->buf;
+        out->buf = z.buf;
+        z.buf = old;
+    }
+    es_tensor_free(&z);
+    return ok;
+}
+
+static bool softmax_there(es_torch *k, es_tensor *out, bool log, const es_tensor *x, int axis,
+                          es_error *err)
+{
+    if (log)
+        return log_softmax_there(k, out, x, axis, err);
+    return es_torch_ready(k, x, "softmax", err) &&
+           es_torch_by_halves(k, out, x, axis, softmax_part, &axis, err);
+}
+
 static bool is_float(bool log, const es_tensor *x, int axis, es_error *err)
 {
     const char *name = log ? "log_softmax" : "softmax";
@@ -53,12 +98,11 @@ bool es_torch_softmax(es_torch *k, es_tensor *out, bool log, const es_tensor *x,
         return false;
     if (es_torch_meta(out) || es_shape_count(&x->shape) == 0)
         return true;
-    bool device = !log && x->dtype == ES_FLOAT32 && x->shape.ndim > 0;
-    bool ok =
-        device ? es_torch_ready(k, x, "softmax", err) &&
-                     es_torch_by_halves(k, out, x, axis, softmax_part, &axis, err)
-               : (es_lines_along(k, out, &x, 1, NULL, axis, softmax_line, &log, "softmax", err) &&
-                  es_host_done(k, out, err));
+    bool device = (!log || es_torch_far(x)) && x->dtype == ES_FLOAT32 && x->shape.ndim > 0;
+    const char *name = log ? "log_softmax" : "softmax";
+    bool ok = device ? softmax_there(k, out, log, x, axis, err)
+                     : (es_lines_along(k, out, &x, 1, NULL, axis, softmax_line, &log, name, err) &&
+                        es_host_done(k, out, err));
     if (!ok)
         es_tensor_free(out);
     return ok;

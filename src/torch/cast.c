@@ -27,7 +27,8 @@ static bool copy_views(void *ctx, const es_view *v, es_error *err)
 
 static bool is_on_device(const es_tensor *dst, const es_tensor *src)
 {
-    return dst->dtype == ES_FLOAT32 && src->dtype == ES_FLOAT32 && dst->buf->be == src->buf->be;
+    return dst->dtype == ES_FLOAT32 && src->dtype == ES_FLOAT32 && dst->buf->be == src->buf->be &&
+           !dst->buf->host && !src->buf->host;
 }
 
 static bool by_device(es_torch *k, const es_tensor *dst, const es_tensor *src, es_error *err)
@@ -50,7 +51,9 @@ static bool copied(es_torch *k, es_tensor *out, const es_tensor *x, es_dtype dty
         return true;
     if (is_on_device(out, x))
         return by_device(k, out, x, err);
-    if (!es_host_operand(k, &here, x, NULL, "a copy", err))
+    bool computes = dtype != x->dtype && !x->number;
+    if (!(computes ? es_host_operand(k, &here, x, NULL, "another dtype", err)
+                   : es_torch_here(k, &here, x, "a copy", err)))
         return false;
     bool ok =
         es_host_instead(out, err) && cast_all(k, out, &here, err) && es_host_done(k, out, err);

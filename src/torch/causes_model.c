@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "torch/cells.h"
+#include "torch/host.h"
 #include "torch/weight.h"
 
 /* ---- rows of a table, as x has axes ---- */
@@ -38,7 +39,7 @@ static bool fit(es_known *r, const es_shape *x, es_error *err)
 bool es_known_of(es_case *c, es_known *r, const es_tensor *t, es_error *err)
 {
     *r = (es_known){0};
-    return !t || (es_torch_here(c->k, &r->rows, t, err) && fit(r, &c->x->shape, err));
+    return !t || (es_torch_here(c->k, &r->rows, t, "compare", err) && fit(r, &c->x->shape, err));
 }
 
 bool es_known_rows(es_case *c, es_known *r, const es_tensor *table, const int64_t *row, int64_t n,
@@ -51,7 +52,7 @@ bool es_known_rows(es_case *c, es_known *r, const es_tensor *table, const int64_
             return true;
     if (!es_torch_gather_rows(c->k, &flat, table, row, n, err))
         return false;
-    bool ok = es_torch_here(c->k, &r->rows, &flat, err);
+    bool ok = es_torch_here(c->k, &r->rows, &flat, "compare", err);
     es_tensor_free(&flat);
     if (!ok)
         return false;
@@ -350,7 +351,7 @@ bool es_causes_model(es_case *c, es_error *err)
         return false;
     if (!ids_fit(c))
         return true;
-    if (!es_torch_here(c->k, &ids, c->asked->ids, err))
+    if (!es_torch_here(c->k, &ids, c->asked->ids, "compare", err))
         return false;
     bool ok = with_ids(c, &ids, err);
     es_tensor_free(&ids);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "torch/causes_model.h"
 #include "torch/cells.h"
+#include "torch/host.h"
 
 enum { NEAREST = 4, CHANNELS = 24 };
 
@@ -250,7 +251,7 @@ bool es_causes_places(es_case *c, es_error *err)
     places p = {
         .c = c, .T = c->x->shape.dim[es_axis_T(c->x)], .C = c->x->shape.dim[es_axis_C(c->x)]};
     bool fits = wpe && wpe->shape.ndim == 2 && wpe->shape.dim[1] == p.C;
-    if (fits && !es_torch_here(c->k, &p.wpe, wpe, err))
+    if (fits && !es_torch_here(c->k, &p.wpe, wpe, "compare", err))
         return false;
     p.P = fits ? wpe->shape.dim[0] : 0;
     p.row = es_try_alloc((size_t)p.T, sizeof *p.row, "comparing", err);

@@ -66,16 +66,15 @@ static bool close_row(void *ctx, const es_cells *row, int64_t n, es_error *err)
 static bool compared(es_torch *k, es_tensor *out, const es_tensor *x, const es_tensor *y,
                      const es_tolerance *tolerance, es_error *err)
 {
-    es_tensor a = {0}, b = {0};
-    bool ok = es_host_operand(k, &a, x, &out->shape, "isclose", err) &&
-              es_host_operand(k, &b, y, &out->shape, "isclose", err);
-    if (ok) {
-        const es_tensor *const t[] = {out, &a, &b};
-        es_grid g = es_grid_over(t, 3);
-        ok = es_grid_rows(k, &g, close_row, (void *)tolerance, err);
-    }
-    es_tensor_free(&a);
-    es_tensor_free(&b);
+    const es_tensor *const operand[] = {x, y};
+    es_tensor here[2];
+    if (!es_host_operands(k, here, operand, 2, &out->shape, "isclose", err))
+        return false;
+    const es_tensor *const t[] = {out, &here[0], &here[1]};
+    es_grid g = es_grid_over(t, 3);
+    bool ok = es_grid_rows(k, &g, close_row, (void *)tolerance, err);
+    es_tensor_free(&here[0]);
+    es_tensor_free(&here[1]);
     return ok;
 }
 

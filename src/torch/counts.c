@@ -8,6 +8,7 @@
 #include "torch/cells.h"
 #include "torch/device.h"
 #include "torch/filling.h"
+#include "torch/host.h"
 #include "torch/move.h"
 #include "torch/order.h"
 
@@ -55,6 +56,8 @@ static bool unique(es_torch *k, es_tensor *values, es_tensor *inverse, es_tensor
         !es_torch_new(k, inverse, x->buf->be, ES_INT64, &x->shape, err) ||
         !es_torch_new(k, counts, x->buf->be, ES_INT64, &found, err))
         return false;
+    if (!es_host_instead(values, err))
+        return false;
     int64_t *count = counts->buf->mem, *which = inverse->buf->mem;
     memset(count, 0, (size_t)found.dim[0] * sizeof *count);
     for (int64_t p = 0; p < n; p++) {
@@ -68,22 +71,27 @@ static bool unique(es_torch *k, es_tensor *values, es_tensor *inverse, es_tensor
         if (p % 4096 == 4095 && !es_watch_step(k->watch, 0, err))
             return false;
     }
-    return true;
+    return es_host_done(k, values, err);
 }
 
 bool es_torch_unique(es_torch *k, es_tensor *values, es_tensor *inverse, es_tensor *counts,
                      const es_tensor *x, es_error *err)
 {
-    es_tensor order = {0}, v = {0}, i = {0}, c = {0};
+    es_tensor here = {0}, order = {0}, v = {0}, i = {0}, c = {0};
     *values = (es_tensor){0};
-    if (!es_torch_ready(k, x, "unique", err) || !flat_order(k, &order, x, err))
+    if (!es_host_operand(k, &here, x, NULL, "unique", err))
         return false;
+    if (!flat_order(k, &order, &here, err)) {
+        es_tensor_free(&here);
+        return false;
+    }
     int64_t n = es_shape_count(&x->shape);
     int64_t *group = es_try_alloc((size_t)n + 1, sizeof *group, "the different numbers", err);
     bool ok = group && (!es_torch_meta(&order) || es_torch_ready(k, &order, "unique", err)) &&
-              unique(k, &v, &i, &c, x, order.buf->mem, group, err);
+              unique(k, &v, &i, &c, &here, order.buf->mem, group, err);
     free(group);
     es_tensor_free(&order);
+    es_tensor_free(&here);
     if (!ok || !inverse)
         es_tensor_free(&i);
     if (!ok || !counts)
@@ -147,13 +155,29 @@ static bool largest_of(es_torch *k, int64_t *most, const es_tensor *x, es_error 
     return true;
 }
 
-bool es_torch_bincount(es_torch *k, es_tensor *out, const es_tensor *x, const es_tensor *weights,
+/* out, in host memory, from x, int or bool, and weights, all of them in host memory. */
+static bool fill_bins(es_torch *k, const es_tensor *out, const es_tensor *x,
+                      const es_tensor *weights, es_error *err)
+{
+    memset(out->buf->mem, 0, (size_t)out->shape.dim[0] * es_dtype_size(out->dtype));
+    for (int64_t i = 0; i < x->shape.dim[0]; i++) {
+        int64_t bin = es_torch_get_int(x, i);
+        if (weights)
+            es_torch_put_float(out, bin,
+                               es_torch_get_float(out, bin) + es_torch_get_float(weights, i));
+        else
+            ((int64_t *)out->buf->mem)[bin]++;
+        if (i % 4096 == 4095 && !es_watch_step(k->watch, 0, err))
+            return false;
+    }
+    return true;
+}
+
+static bool count_bins(es_torch *k, es_tensor *out, const es_tensor *x, const es_tensor *weights,
                        int64_t least, const es_label *label, es_error *err)
 {
     int64_t most;
-    *out = (es_tensor){0};
-    if (wrong_input(x, weights, least, err) || !es_torch_ready(k, x, "bincount", err) ||
-        (weights && !es_torch_ready(k, weights, "bincount", err)) || !largest_of(k, &most, x, err))
+    if (!largest_of(k, &most, x, err))
         return false;
     bool longer = most >= least;
     es_shape shape = es_shape_1d(longer ? "" : label->s, longer && most < INT64_MAX ? most + 1
@@ -162,20 +186,24 @@ bool es_torch_bincount(es_torch *k, es_tensor *out, const es_tensor *x, const es
     es_dtype dtype = !weights ? ES_INT64 : weights->dtype == ES_FLOAT32 ? ES_FLOAT32 : ES_FLOAT64;
     if (!es_torch_new(k, out, x->buf->be, dtype, &shape, err))
         return false;
-    if (es_torch_meta(out))
+    if (es_torch_meta(out) || (es_host_instead(out, err) && fill_bins(k, out, x, weights, err) &&
+                               es_host_done(k, out, err)))
         return true;
-    memset(out->buf->mem, 0, (size_t)shape.dim[0] * es_dtype_size(dtype));
-    for (int64_t i = 0; i < x->shape.dim[0]; i++) {
-        int64_t bin = es_torch_get_int(x, i);
-        if (weights)
-            es_torch_put_float(out, bin,
-                               es_torch_get_float(out, bin) + es_torch_get_float(weights, i));
-        else
-            ((int64_t *)out->buf->mem)[bin]++;
-        if (i % 4096 == 4095 && !es_watch_step(k->watch, 0, err)) {
-            es_tensor_free(out);
-            return false;
-        }
-    }
-    return true;
+    es_tensor_free(out);
+    return false;
+}
+
+bool es_torch_bincount(es_torch *k, es_tensor *out, const es_tensor *x, const es_tensor *weights,
+                       int64_t least, const es_label *label, es_error *err)
+{
+    const es_tensor *const t[] = {x, weights};
+    es_tensor here[2] = {{0}};
+    *out = (es_tensor){0};
+    if (wrong_input(x, weights, least, err) ||
+        !es_host_operands(k, here, t, weights ? 2 : 1, NULL, "bincount", err))
+        return false;
+    bool ok = count_bins(k, out, &here[0], weights ? &here[1] : NULL, least, label, err);
+    es_tensor_free(&here[0]);
+    es_tensor_free(&here[1]);
+    return ok;
 }

@@ -56,11 +56,6 @@ double es_place_number(const es_tensor *t, const int64_t *index)
     return v;
 }
 
-bool es_torch_here(es_torch *k, es_tensor *out, const es_tensor *t, es_error *err)
-{
-    return es_host_operand(k, out, t, NULL, "compare", err);
-}
-
 /* ---- one row after another ---- */
 
 typedef struct walk {

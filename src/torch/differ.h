@@ -34,9 +34,6 @@ typedef struct es_difference {
     } axis[ES_MAX_DIMS];
 } es_difference;
 
-/* A view of t in host memory, or a copy where it is elsewhere. */
-bool es_torch_here(es_torch *k, es_tensor *out, const es_tensor *t, es_error *err);
-
 /* |x - y| <= atol + rtol |y| is within the tolerance; NaN in both is the same.  x and y have one shape and are in
  * host memory.  Free with es_difference_free, after a failure too. */
 bool es_torch_differ(es_torch *k, es_difference *d, const es_tensor *x, const es_tensor *y,

@@ -306,23 +306,23 @@ static bool on_host(es_torch *k, const job *j, es_tensor *out, const es_tensor *
                     const es_tensor *y, es_error *err)
 {
     const char *name = ops[j->op].name;
-    es_tensor a, b = {0};
-    bool ok = es_host_operand(k, &a, x, &out->shape, name, err) &&
-              es_host_operand(k, &b, y, &out->shape, name, err);
-    if (ok) {
-        const es_tensor *const t[] = {out, &a, &b};
-        es_grid g = es_grid_over(t, 3);
-        ok = es_grid_rows(k, &g, es_dtype_is_float(j->as) ? rows_of_floats : rows_of_ints,
-                          (void *)j, err);
-    }
-    es_tensor_free(&a);
-    es_tensor_free(&b);
+    const es_tensor *const operand[] = {x, y};
+    es_tensor here[2];
+    if (!es_host_operands(k, here, operand, 2, &out->shape, name, err))
+        return false;
+    const es_tensor *const t[] = {out, &here[0], &here[1]};
+    es_grid g = es_grid_over(t, 3);
+    bool ok = es_grid_rows(k, &g, es_dtype_is_float(j->as) ? rows_of_floats : rows_of_ints,
+                           (void *)j, err);
+    es_tensor_free(&here[0]);
+    es_tensor_free(&here[1]);
     return ok && es_host_done(k, out, err);
 }
 
-static bool is_float32(const es_tensor *t)
+/* What must be turned into float32 first is worth it where numbers are far away anyway. */
+static bool is_float32(const es_tensor *t, const es_backend *be)
 {
-    return t->dtype == ES_FLOAT32 || t->number;
+    return t->dtype == ES_FLOAT32 || t->number || !be->ops->host_memory;
 }
 
 static bool compute(es_torch *k, es_tensor *out, es_binary_op op, const es_tensor *x,
@@ -336,9 +336,10 @@ static bool compute(es_torch *k, es_tensor *out, es_binary_op op, const es_tenso
         j.as = ES_FLOAT32;
     const es_tensor *const t[] = {x, y};
     es_dtype dtype = ops[op].dtypes & COMPARES ? ES_BOOL : j.as;
-    if (!es_torch_device(t, 2, err) || !es_torch_stretch(k, &shape, &x->shape, &y->shape, err))
+    es_backend *be = es_torch_device(t, 2, err);
+    if (!be || !es_torch_stretch(k, &shape, &x->shape, &y->shape, err))
         return false;
-    bool device = ops[op].map >= 0 && j.as == ES_FLOAT32 && is_float32(x) && is_float32(y);
+    bool device = ops[op].map >= 0 && j.as == ES_FLOAT32 && is_float32(x, be) && is_float32(y, be);
     if (!device)
         return es_host_result(k, out, t, 2, dtype, &shape, err) &&
                (es_torch_meta(out) || on_host(k, &j, out, x, y, err));

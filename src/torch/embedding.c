@@ -237,6 +237,7 @@ bool es_torch_one_hot(es_torch *k, es_tensor *out, const es_tensor *ids, int64_t
     if (es_torch_meta(out))
         return true;
     int64_t *to = out->buf->mem;
+    es_backend_ran_beside(ids->buf->be, "one_hot");
     memset(to, 0, (size_t)es_shape_count(&shape) * sizeof *to);
     for (int64_t p = 0, n = es_shape_count(&ids->shape); p < n; p++)
         to[p * classes + es_torch_get_int(ids, p)] = 1;

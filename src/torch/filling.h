@@ -5,20 +5,17 @@
 
 #include "torch/torch.h"
 
-/* A new tensor's memory as the host can write it; and done with that: it goes to its device.  In between
- * es_torch_put_… fill it. */
-bool es_torch_open(es_tensor *t, es_error *err);
-bool es_torch_close(es_torch *k, es_tensor *t, es_error *err);
-
-/* Element i, cast to t's dtype. */
+/* Element i of t, dense and in host memory (es_host_instead), cast to t's dtype. */
 void es_torch_put_int(const es_tensor *t, int64_t i, int64_t value);
 void es_torch_put_float(const es_tensor *t, int64_t i, double value);
 
 /* Puts element i of the dense tensor t. */
 typedef void es_fill_fn(void *ctx, const es_tensor *t, int64_t i);
 
-/* A new tensor, fn called for each element in order, or for none where it is meta. */
+/* A new tensor, fn called for each element in order, or for none where it is meta.  what: its name, a string that
+ * stays; by that it is counted where the device computes no such thing. */
 bool es_torch_filled(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
-                     const es_shape *shape, es_fill_fn *fn, void *ctx, es_error *err);
+                     const es_shape *shape, es_fill_fn *fn, void *ctx, const char *what,
+                     es_error *err);
 
 #endif

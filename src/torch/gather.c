@@ -6,9 +6,11 @@
 #include "base/mem.h"
 #include "torch/device.h"
 #include "torch/elementwise.h"
+#include "torch/host.h"
 #include "torch/index.h"
 #include "torch/label.h"
 #include "torch/move.h"
+#include "torch/pick.h"
 #include "torch/subscript.h"
 
 /* ---- gather ---- */
@@ -69,7 +71,7 @@ static bool outside(const es_tensor *x, int axis, const es_tensor *index, int64_
 /* out's p-th element comes from where index's p-th coordinates say, with i on the axis. */
 static int64_t source(const es_tensor *x, const es_shape *index, int axis, int64_t p, int64_t i)
 {
-    int64_t at = x->offset + (x->shape.ndim ? i * x->stride[axis] : 0);
+    int64_t at = x->shape.ndim ? i * x->stride[axis] : 0;
     for (int d = index->ndim - 1; d >= 0; d--) {
         if (d != axis)
             at += p % index->dim[d] * x->stride[d];
@@ -78,22 +80,47 @@ static int64_t source(const es_tensor *x, const es_shape *index, int axis, int64
     return at;
 }
 
-static bool fill_gathered(es_torch *k, const es_tensor *out, const es_tensor *x, int axis,
-                          const es_tensor *index, es_error *err)
+/* Where in x's memory each number of out is; free() it. */
+static int64_t *sources(es_torch *k, const es_tensor *x, int axis, const es_tensor *index,
+                        es_error *err)
+{
+    int64_t limit = x->shape.ndim ? x->shape.dim[axis] : 1, n = es_shape_count(&index->shape);
+    int64_t *at = es_try_alloc((size_t)n + 1, sizeof *at, "the places of an index", err);
+    bool ok = at != NULL;
+    for (int64_t p = 0; ok && p < n; p++) {
+        int64_t i = es_torch_get_int(index, p);
+        ok = i >= 0 && i < limit ? true : outside(x, axis, index, p, i, err);
+        at[p] = ok ? source(x, &index->shape, axis, p, i) : 0;
+        if (p % 4096 == 4095 && ok)
+            ok = es_watch_step(k->watch, 0, err);
+    }
+    if (ok)
+        return at;
+    free(at);
+    return NULL;
+}
+
+static void fill_gathered(const es_tensor *out, const es_tensor *x, const int64_t *at, int64_t n)
 {
     size_t size = es_dtype_size(x->dtype);
-    int64_t limit = x->shape.ndim ? x->shape.dim[axis] : 1;
-    for (int64_t p = 0, n = es_shape_count(&index->shape); p < n; p++) {
-        int64_t i = es_torch_get_int(index, p);
-        if (i < 0 || i >= limit)
-            return outside(x, axis, index, p, i, err);
-        int64_t from = source(x, &index->shape, axis, p, i);
+    for (int64_t p = 0; p < n; p++)
         memcpy((char *)out->buf->mem + (size_t)p * size,
-               (const char *)x->buf->mem + (size_t)from * size, size);
-        if (p % 4096 == 4095 && !es_watch_step(k->watch, 0, err))
-            return false;
-    }
-    return true;
+               (const char *)x->buf->mem + (size_t)(x->offset + at[p]) * size, size);
+}
+
+static bool gathered(es_torch *k, const es_tensor *out, const es_tensor *x, int axis,
+                     const es_tensor *index, es_error *err)
+{
+    int64_t n = es_shape_count(&index->shape), *at = sources(k, x, axis, index, err);
+    if (!at)
+        return false;
+    bool ok = true;
+    if (es_torch_far(x) && n)
+        ok = es_torch_pick(k, out, x, &(es_pick){n, 1, at}, 1, err);
+    else
+        fill_gathered(out, x, at, n);
+    free(at);
+    return ok;
 }
 
 /* The index's names; the input's where the index has none and takes all of an axis. */
@@ -121,7 +148,7 @@ bool es_torch_gather(es_torch *k, es_tensor *out, const es_tensor *x, int64_t ty
     if (es_torch_meta(out))
         return true;
     if (es_torch_ready(k, x, "gather", err) && es_torch_ready(k, index, "gather", err) &&
-        fill_gathered(k, out, x, axis, index, err))
+        gathered(k, out, x, axis, index, err))
         return true;
     es_tensor_free(out);
     return false;
@@ -248,9 +275,14 @@ bool es_torch_nonzero(es_torch *k, es_tensor *out, const es_tensor *x, es_error 
     es_tensor at[ES_MAX_DIMS];
     int ndim = x->shape.ndim;
     *out = (es_tensor){0};
-    if (!es_torch_ready(k, x, "nonzero", err) || !es_mask_places(k, at, x, err))
+    es_tensor here;
+    if (!es_host_operand(k, &here, x, NULL, "nonzero", err))
         return false;
-    int64_t n = ndim ? at[0].shape.dim[0] : es_torch_get_float(x, 0) != 0;
+    bool found = es_mask_places(k, at, &here, err);
+    int64_t n = !found ? 0 : ndim ? at[0].shape.dim[0] : es_torch_get_float(&here, 0) != 0;
+    es_tensor_free(&here);
+    if (!found)
+        return false;
     es_shape shape = es_shape_2d("n", n, "", ndim);
     bool ok = es_torch_like(k, out, x, ES_INT64, &shape, err);
     for (int d = 0; d < ndim; d++) {

@@ -103,14 +103,20 @@ bool es_grid_rows(es_torch *k, const es_grid *g, es_grid_fn *fn, void *ctx, es_e
     return true;
 }
 
+/* Elements between two looks at the watch: a kernel that is started for few of them has hardly begun. */
+static int64_t stretch_of(const es_tensor *t)
+{
+    return es_torch_far(t) ? ES_FAR_STRETCH_WORK : ES_STRETCH_WORK;
+}
+
 /* The first axis that is handed over in pieces: all behind it fits into one. */
 static int axis_of_pieces(const es_grid *g, int64_t *piece)
 {
-    int64_t inner = 1;
+    int64_t inner = 1, most = stretch_of(g->t[0]);
     int d = g->ndim - 1;
-    while (d > 0 && inner * g->dim[d] <= ES_STRETCH_WORK) /* dims of a tensor in memory: < 2^31 */
+    while (d > 0 && inner * g->dim[d] <= most) /* dims of a tensor in memory: < 2^31 */
         inner *= g->dim[d--];
-    *piece = ES_STRETCH_WORK / inner;
+    *piece = most / inner;
     return d;
 }
 
@@ -165,7 +171,7 @@ bool es_torch_by_halves(es_torch *k, const es_tensor *out, const es_tensor *x, i
 {
     int cut = longest_axis(&x->shape, axis);
     es_tensor whole = *out;
-    if (es_shape_count(&x->shape) <= ES_STRETCH_WORK || cut < 0)
+    if (es_shape_count(&x->shape) <= stretch_of(x) || cut < 0)
         return es_watch_step(k->watch, 0, err) && fn(ctx, &whole, x, err);
     int64_t n = x->shape.dim[cut];
     for (int side = 0; side < 2; side++) {
@@ -204,11 +210,6 @@ bool es_torch_floats(const es_tensor *x, const char *what, const char *before, c
     return es_torch_says(err, "%s%s%s", before, es_torch_scalar_name(x->dtype), after);
 }
 
-static bool is_host(const es_buffer *buf)
-{
-    return buf->host || buf->be->ops->host_memory;
-}
-
 bool es_torch_result(es_torch *k, es_tensor *out, const es_tensor *const *t, int n, es_dtype dtype,
                      const es_shape *shape, es_error *err)
 {
@@ -220,34 +221,6 @@ bool es_torch_result(es_torch *k, es_tensor *out, const es_tensor *const *t, int
     return be && es_torch_new(&settings, out, be, dtype, shape, err);
 }
 
-bool es_host_instead(es_tensor *t, es_error *err)
-{
-    if (es_torch_meta(t) || is_host(t->buf))
-        return true;
-    es_buffer *host = es_buffer_new(t->buf->be, t->buf->bytes, true, err);
-    if (!host)
-        return false;
-    es_buffer_unref(t->buf);
-    t->buf = host;
-    return true;
-}
-
-bool es_host_done(es_torch *k, es_tensor *t, es_error *err)
-{
-    es_tensor there;
-    if (es_torch_meta(t) || t->dtype != ES_FLOAT32 || t->buf->be->ops->host_memory)
-        return true;
-    if (!es_torch_new(k, &there, t->buf->be, t->dtype, &t->shape, err))
-        return false;
-    if (!es_tensor_write(&there, t->buf->mem, err)) {
-        es_tensor_free(&there);
-        return false;
-    }
-    es_tensor_free(t);
-    *t = there;
-    return true;
-}
-
 bool es_host_result(es_torch *k, es_tensor *out, const es_tensor *const *t, int n, es_dtype dtype,
                     const es_shape *shape, es_error *err)
 {
@@ -257,42 +230,4 @@ bool es_host_result(es_torch *k, es_tensor *out, const es_tensor *const *t, int 
         return true;
     es_tensor_free(out);
     return false;
-}
-
-static bool brought(es_tensor *out, const es_tensor *t, es_error *err)
-{
-    if (is_host(t->buf)) {
-        es_tensor_view(out, t);
-        return true;
-    }
-    size_t bytes = (size_t)es_shape_count(&t->shape) * es_dtype_size(t->dtype);
-    es_tensor there = {.dtype = t->dtype, .shape = t->shape};
-    int64_t n = 1;
-    for (int d = t->shape.ndim - 1; d >= 0; n *= t->shape.dim[d--])
-        there.stride[d] = n;
-    there.buf = es_buffer_new(t->buf->be, bytes, true, err);
-    if (!there.buf)
-        return false;
-    if (!es_tensor_read(t, there.buf->mem, err)) {
-        es_tensor_free(&there);
-        return false;
-    }
-    *out = there;
-    return true;
-}
-
-bool es_host_operand(es_torch *k, es_tensor *out, const es_tensor *t, const es_shape *shape,
-                     const char *what, es_error *err)
-{
-    es_tensor here = {0};
-    *out = here;
-    if (!es_torch_ready(k, t, what, err) || !brought(&here, t, err))
-        return false;
-    if (!shape) {
-        *out = here;
-        return true;
-    }
-    bool ok = es_tensor_expand(out, &here, shape, err);
-    es_tensor_free(&here);
-    return ok;
 }

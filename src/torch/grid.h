@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A walk over several tensors of one shape together, and the way of operands to the host and of
- * results back: what the loops of all operations have in common. */
+/* A walk over several tensors of one shape together, and where results belong: what the loops of all operations
+ * have in common. */
 #ifndef ES_TORCH_GRID_H
 #define ES_TORCH_GRID_H
 
 #include "torch/cells.h"
+#include "torch/host.h"
 #include "torch/torch.h"
 
 enum {
-    ES_MOST_GRID = 4,       /* tensors in one walk */
-    ES_ROW = 1024,          /* elements in one piece of a row, at most */
-    ES_STRETCH_WORK = 65536 /* elements between two looks at the watch */
+    ES_MOST_GRID = 4,             /* tensors in one walk */
+    ES_ROW = 1024,                /* elements in one piece of a row, at most */
+    ES_STRETCH_WORK = 65536,      /* elements between two looks at the watch */
+    ES_FAR_STRETCH_WORK = 1 << 24 /* where a device of its own works on them */
 };
 
 typedef struct es_grid {
@@ -28,7 +30,7 @@ typedef bool es_grid_fn(void *ctx, const es_cells *row, int64_t n, es_error *err
 /* fn for all of it, looking at k's watch; the tensors are in host memory. */
 bool es_grid_rows(es_torch *k, const es_grid *g, es_grid_fn *fn, void *ctx, es_error *err);
 
-/* Views of up to ES_STRETCH_WORK elements, for a backend. */
+/* Views of up to ES_STRETCH_WORK elements (ES_FAR_STRETCH_WORK), for a backend. */
 typedef bool es_views_fn(void *ctx, const es_view *v, es_error *err);
 bool es_grid_views(es_torch *k, const es_grid *g, es_views_fn *fn, void *ctx, es_error *err);
 
@@ -53,18 +55,8 @@ bool es_torch_floats(const es_tensor *x, const char *what, const char *before, c
 bool es_torch_result(es_torch *k, es_tensor *out, const es_tensor *const *t, int n, es_dtype dtype,
                      const es_shape *shape, es_error *err);
 
-/* A new tensor's memory becomes such as the host can fill; es_host_done puts it on its device.  Both do
- * nothing where the device's memory is the host's, or there is none. */
-bool es_host_instead(es_tensor *t, es_error *err);
-bool es_host_done(es_torch *k, es_tensor *t, es_error *err);
-
-/* Both at once. */
+/* The same, in memory that the host can fill. */
 bool es_host_result(es_torch *k, es_tensor *out, const es_tensor *const *t, int n, es_dtype dtype,
                     const es_shape *shape, es_error *err);
-
-/* t ready, in host memory (a view where it lies there, else a copy), stretched to shape unless that is NULL.
- * what needs it, for a message. */
-bool es_host_operand(es_torch *k, es_tensor *out, const es_tensor *t, const es_shape *shape,
-                     const char *what, es_error *err);
 
 #endif

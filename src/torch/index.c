@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "torch/host.h"
 #include "torch/move.h"
+#include "torch/pick.h"
 #include "torch/subscript.h"
 
 /* Elements from one place of spread to the next in a dense result. */
@@ -29,6 +31,23 @@ static bool read_places(es_torch *k, const es_subscript *s, es_tensor *out, cons
     return true;
 }
 
+/* The same on a device: the places of spread are one axis of the result. */
+static bool pick_places(es_torch *k, const es_subscript *s, es_tensor *out, const int64_t *at,
+                        es_error *err)
+{
+    es_tensor from;
+    es_pick axis[ES_MAX_DIMS + 1];
+    int n = 0;
+    es_subscript_source(s, &from);
+    for (int d = 0; d <= from.shape.ndim; d++) {
+        if (d == s->front)
+            axis[n++] = (es_pick){es_shape_count(&s->spread), 1, at};
+        if (d < from.shape.ndim)
+            axis[n++] = (es_pick){from.shape.dim[d], from.stride[d], NULL};
+    }
+    return es_shape_count(&out->shape) == 0 || es_torch_pick(k, out, &from, axis, n, err);
+}
+
 /* Rows of a table that nobody has read whole. */
 static bool read_table(es_torch *k, const es_subscript *s, es_tensor *out, int64_t *at,
                        es_error *err)
@@ -49,11 +68,13 @@ static bool read_table(es_torch *k, const es_subscript *s, es_tensor *out, int64
 
 static bool fill(es_torch *k, const es_subscript *s, es_tensor *out, int64_t *at, es_error *err)
 {
-    bool of_table = !s->base.buf->mem && s->n == 1 && s->axis[0] == 0 && s->base.shape.dim[1] > 0 &&
-                    es_torch_table_of(&s->base);
+    bool of_table = !s->base.buf->mem && !es_torch_far(&s->base) && s->n == 1 && s->axis[0] == 0 &&
+                    s->base.shape.dim[1] > 0 && es_torch_table_of(&s->base);
     if (of_table)
         return read_table(k, s, out, at, err);
-    return es_torch_ready(k, &s->base, "indexing", err) && read_places(k, s, out, at, err);
+    if (!es_torch_ready(k, &s->base, "indexing", err))
+        return false;
+    return es_torch_far(out) ? pick_places(k, s, out, at, err) : read_places(k, s, out, at, err);
 }
 
 static bool read_by_tensors(es_torch *k, const es_subscript *s, es_tensor *out, es_error *err)

@@ -4,6 +4,7 @@
 
 #include "torch/cast.h"
 #include "torch/device.h"
+#include "torch/host.h"
 #include "torch/index.h"
 #include "torch/move.h"
 #include "torch/subscript.h"
@@ -37,17 +38,21 @@ static bool wrong_shape(const es_subscript *s, const es_tensor *value, es_error 
     return false;
 }
 
-/* value in memory of its own, so that writing does not change what is still to be read. */
+/* value in host memory of its own, so that writing does not change what is still to be read. */
 static bool apart(es_torch *k, es_tensor *out, const es_tensor *value, const es_tensor *x,
                   es_error *err)
 {
     static const int64_t *const as_it_is[ES_MAX_DIMS];
-    if (value->dtype != x->dtype)
-        return es_torch_to(k, out, value, x->dtype, x->buf->be, err);
-    if (value->buf == x->buf)
+    es_tensor there;
+    if (value->dtype == x->dtype && value->buf == x->buf)
         return es_torch_take(k, out, value, &value->shape, as_it_is, err);
-    es_tensor_view(out, value);
-    return es_torch_ready(k, value, "writing", err);
+    if (value->dtype == x->dtype)
+        es_tensor_view(&there, value);
+    else if (!es_torch_to(k, &there, value, x->dtype, x->buf->be, err))
+        return false;
+    bool ok = es_torch_here(k, out, &there, "writing", err);
+    es_tensor_free(&there);
+    return ok;
 }
 
 static bool write_places(es_torch *k, const es_subscript *s, const es_tensor *value,
@@ -90,12 +95,15 @@ static bool write_by_tensors(es_torch *k, const es_subscript *s, const es_tensor
         return wrong_shape(s, value, err);
     if (k->shapes_only || es_subscript_meta(s))
         return true;
-    int64_t *at = es_subscript_offsets(k, s, err);
-    bool ok = at && es_torch_ready(k, &s->base, "writing", err) &&
-              apart(k, &own, value, &s->base, err) &&
-              es_tensor_expand(&wide, &own, &s->shape, err) && write_places(k, s, &wide, at, err);
+    es_subscript here = *s; /* in host memory */
+    bool ok = es_host_operand(k, &here.base, &s->base, NULL, "writing by an index", err);
+    int64_t *at = ok ? es_subscript_offsets(k, &here, err) : NULL;
+    ok = at && apart(k, &own, value, &here.base, err) &&
+         es_tensor_expand(&wide, &own, &s->shape, err) && write_places(k, &here, &wide, at, err) &&
+         es_host_back(&s->base, &here.base, err);
     es_tensor_free(&wide);
     es_tensor_free(&own);
+    es_tensor_free(&here.base);
     free(at);
     return ok;
 }

@@ -72,11 +72,9 @@ bool es_lines_along(es_torch *k, es_tensor *out, const es_tensor *const *x, int 
 {
     es_tensor here[ES_MOST_GRID - 1] = {0};
     const es_tensor *t[ES_MOST_GRID] = {out};
-    bool ok = es_host_instead(out, err);
-    for (int i = 0; ok && i < n; i++) {
-        ok = es_host_operand(k, &here[i], x[i], shape, what, err);
+    bool ok = es_host_instead(out, err) && es_host_operands(k, here, x, n, shape, what, err);
+    for (int i = 0; i < n; i++)
         t[i + 1] = &here[i];
-    }
     ok = ok && es_lines_run(k, t, n + 1, axis, fn, ctx, err);
     for (int i = 0; i < n; i++)
         es_tensor_free(&here[i]);

@@ -146,16 +146,16 @@ static bool may_compare(const es_tensor *x, const es_tensor *target, es_error *e
 static bool each_loss(es_torch *k, es_tensor *each, const es_tensor *x, const es_tensor *target,
                       int axis, const job *j, es_error *err)
 {
-    es_tensor here = {0}, targets = {0}, column = {0};
-    bool ok = es_host_operand(k, &here, x, NULL, "cross_entropy", err) &&
-              es_host_operand(k, &targets, target, NULL, "cross_entropy", err) &&
-              es_tensor_unsqueeze(&column, &targets, axis, err);
+    const es_tensor *const operand[] = {x, target};
+    es_tensor here[2], column = {0};
+    bool ok = es_host_operands(k, here, operand, 2, NULL, "cross_entropy", err) &&
+              es_tensor_unsqueeze(&column, &here[1], axis, err);
     if (ok) {
-        const es_tensor *const t[] = {each, &here, &column};
+        const es_tensor *const t[] = {each, &here[0], &column};
         ok = es_lines_run(k, t, 3, axis, loss_line, j, err);
     }
-    es_tensor_free(&here);
-    es_tensor_free(&targets);
+    es_tensor_free(&here[0]);
+    es_tensor_free(&here[1]);
     es_tensor_free(&column);
     return ok;
 }

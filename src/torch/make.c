@@ -6,7 +6,7 @@
 
 #include "torch/cast.h"
 #include "torch/filling.h"
-#include "torch/grid.h"
+#include "torch/host.h"
 #include "torch/move.h"
 
 /* ---- number by number ---- */
@@ -38,16 +38,6 @@ void es_torch_put_float(const es_tensor *t, int64_t i, double value)
     }
 }
 
-bool es_torch_open(es_tensor *t, es_error *err)
-{
-    return es_host_instead(t, err);
-}
-
-bool es_torch_close(es_torch *k, es_tensor *t, es_error *err)
-{
-    return es_host_done(k, t, err);
-}
-
 static bool sizes_are(const es_shape *shape, es_error *err)
 {
     for (int d = 0; d < shape->ndim; d++)
@@ -75,13 +65,16 @@ static bool fill(es_torch *k, const es_tensor *t, es_fill_fn *fn, void *ctx, es_
 }
 
 bool es_torch_filled(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
-                     const es_shape *shape, es_fill_fn *fn, void *ctx, es_error *err)
+                     const es_shape *shape, es_fill_fn *fn, void *ctx, const char *what,
+                     es_error *err)
 {
     *out = (es_tensor){0};
     if (!sizes_are(shape, err) || !es_torch_new(k, out, be, dtype, shape, err))
         return false;
-    if (es_torch_meta(out) ||
-        (es_torch_open(out, err) && fill(k, out, fn, ctx, err) && es_torch_close(k, out, err)))
+    if (es_torch_meta(out))
+        return true;
+    es_backend_ran_beside(be, what);
+    if ((es_host_instead(out, err) && fill(k, out, fn, ctx, err) && es_host_done(k, out, err)))
         return true;
     es_tensor_free(out);
     return false;
@@ -111,7 +104,7 @@ static void put_eye(void *ctx, const es_tensor *t, int64_t i)
 bool es_torch_eye(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
                   const es_shape *shape, es_error *err)
 {
-    return es_torch_filled(k, out, be, dtype, shape, put_eye, NULL, err);
+    return es_torch_filled(k, out, be, dtype, shape, put_eye, NULL, "eye", err);
 }
 
 /* ---- arange ---- */
@@ -174,7 +167,7 @@ bool es_torch_arange(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype
     if (!count_steps(&s, dtype, &n, err))
         return false;
     es_shape shape = es_shape_1d(label->s, n);
-    return es_torch_filled(k, out, be, dtype, &shape, put_step, &s, err);
+    return es_torch_filled(k, out, be, dtype, &shape, put_step, &s, "arange", err);
 }
 
 /* ---- linspace ---- */
@@ -205,5 +198,5 @@ bool es_torch_linspace(es_torch *k, es_tensor *out, es_backend *be, es_dtype dty
         return es_torch_says(err, "number of steps must be non-negative");
     }
     es_shape shape = es_shape_1d(label->s, steps);
-    return es_torch_filled(k, out, be, dtype, &shape, put_point, &l, err);
+    return es_torch_filled(k, out, be, dtype, &shape, put_point, &l, "linspace", err);
 }

@@ -4,6 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "torch/cast.h"
+#include "torch/host.h"
+#include "torch/pick.h"
+
 enum { LOOK = 1 << 16 }; /* elements between two looks at the watch */
 
 static void copy_1(char *d, ptrdiff_t ds, const char *s, ptrdiff_t ss, int64_t n)
@@ -118,6 +122,22 @@ static bool fill_taken(es_torch *k, const es_tensor *out, const es_tensor *x,
     return true;
 }
 
+/* The same on a device: a copy where no axis has a list. */
+static bool pick_taken(es_torch *k, const es_tensor *out, const es_tensor *x,
+                       const int64_t *const *at, es_error *err)
+{
+    es_pick axis[ES_MAX_DIMS];
+    int n = x->shape.ndim, lists = 0;
+    es_tensor same = *x; /* borrows; with out's names */
+    for (int d = 0; d < n; d++) {
+        lists += at[d] != NULL;
+        axis[d] = (es_pick){out->shape.dim[d], x->stride[d], at[d]};
+    }
+    same.shape = out->shape;
+    return lists ? es_torch_pick(k, out, x, axis, n, err)
+                 : es_torch_assign(k, out, &same, false, err);
+}
+
 bool es_torch_take(es_torch *k, es_tensor *out, const es_tensor *x, const es_shape *shape,
                    const int64_t *const *at, es_error *err)
 {
@@ -125,7 +145,8 @@ bool es_torch_take(es_torch *k, es_tensor *out, const es_tensor *x, const es_sha
         return false;
     if (es_torch_meta(out) || es_shape_count(shape) == 0)
         return true;
-    if (es_torch_ready(k, x, "copying", err) && fill_taken(k, out, x, at, err))
+    if (es_torch_ready(k, x, "copying", err) && (es_torch_far(x) || es_host_instead(out, err)) &&
+        (es_torch_far(x) ? pick_taken(k, out, x, at, err) : fill_taken(k, out, x, at, err)))
         return true;
     es_tensor_free(out);
     return false;

@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/ops.h"
 #include "torch/cells.h"
+#include "torch/host.h"
 #include "torch/label.h"
+#include "torch/move.h"
 
 /* ---- one line of numbers, sorted ---- */
 
@@ -229,6 +232,43 @@ static bool order_lines(es_torch *k, const es_tensor *values, const es_tensor *i
     return ok;
 }
 
+/* The same of x and with results in host memory, which then go where they belong. */
+static bool order_here(es_torch *k, es_tensor *values, const es_tensor *indices, const es_tensor *x,
+                       int axis, bool descending, const char *what, es_error *err)
+{
+    es_tensor here;
+    if ((values && !es_host_instead(values, err)) || !es_host_operand(k, &here, x, NULL, what, err))
+        return false;
+    bool ok = order_lines(k, values, indices, &here, axis, descending, err) &&
+              (!values || es_host_done(k, values, err));
+    es_tensor_free(&here);
+    return ok;
+}
+
+/* ---- on a device: the largest ---- */
+
+static bool device_has(const es_tensor *values, const es_tensor *x, bool descending,
+                       const char *what)
+{
+    return values && descending && es_torch_far(x) && x->shape.ndim > 0 && !strcmp(what, "topk") &&
+           es_shape_count(&values->shape) > 0;
+}
+
+static bool order_there(es_torch *k, const es_tensor *values, const es_tensor *indices,
+                        const es_tensor *x, int axis, es_error *err)
+{
+    es_tensor from, to, at, dense;
+    axis_last(&from, x, axis);
+    axis_last(&to, values, axis);
+    axis_last(&at, indices, axis);
+    if (!es_torch_ready(k, x, "topk", err) ||
+        !es_tensor_new(&dense, x->buf->be, ES_INT64, &at.shape, err))
+        return false;
+    bool ok = es_topk(&to, dense.buf->mem, &from, err) && es_torch_move(k, &at, &dense, err);
+    es_tensor_free(&dense);
+    return ok;
+}
+
 /* Results of that shape; nothing more where x is meta. */
 static bool ordered(es_torch *k, es_tensor *values, es_tensor *indices, const es_tensor *x,
                     const es_shape *shape, int axis, bool descending, const char *what,
@@ -238,8 +278,9 @@ static bool ordered(es_torch *k, es_tensor *values, es_tensor *indices, const es
     bool ok = (!values || es_torch_like(k, &made, x, x->dtype, shape, err)) &&
               es_torch_like(k, indices, x, ES_INT64, shape, err);
     if (ok && !es_torch_meta(indices))
-        ok = es_torch_ready(k, x, what, err) &&
-             order_lines(k, values ? &made : NULL, indices, x, axis, descending, err);
+        ok = device_has(values ? &made : NULL, x, descending, what)
+                 ? order_there(k, &made, indices, x, axis, err)
+                 : order_here(k, values ? &made : NULL, indices, x, axis, descending, what, err);
     if (ok && values)
         *values = made;
     if (ok)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "torch/cast.h"
+#include "torch/host.h"
 #include "torch/join.h"
 #include "torch/label.h"
 #include "torch/move.h"
@@ -108,12 +109,22 @@ bool es_torch_triangle(es_torch *k, es_tensor *out, const es_tensor *x, bool low
         return es_torch_says(err, "%s: input tensor must have at least 2 dimensions",
                              lower ? "tril" : "triu");
     }
-    if (!es_torch_take(k, out, x, &x->shape, all, err))
+    if (es_torch_meta(x) || k->shapes_only)
+        return es_torch_like(k, out, x, x->dtype, &x->shape, err);
+    es_tensor here;
+    if (!es_host_operand(k, &here, x, NULL, lower ? "tril" : "triu", err))
+        return false;
+    bool ok = es_torch_take(k, out, &here, &x->shape, all, err);
+    es_tensor_free(&here);
+    if (!ok)
         return false;
     int64_t M = x->shape.dim[x->shape.ndim - 2], N = x->shape.dim[x->shape.ndim - 1];
-    int64_t rows = N && !es_torch_meta(out) ? es_shape_count(&x->shape) / N : 0;
+    int64_t rows = N ? es_shape_count(&x->shape) / N : 0;
     size_t size = es_dtype_size(x->dtype);
     for (int64_t r = 0; r < rows; r++)
         clear_side((char *)out->buf->mem + (size_t)(r * N) * size, r % M, N, lower, diagonal, size);
-    return true;
+    if (es_host_done(k, out, err))
+        return true;
+    es_tensor_free(out);
+    return false;
 }

@@ -35,6 +35,8 @@ typedef bool tile_fn(const es_view *out, const es_view *x, const es_view *y, es_
 /* As many products of two numbers at a time as take a few ms: the plain loops of `sim` are slow. */
 static int64_t products_at_once(const es_backend *be)
 {
+    if (!be->ops->host_memory)
+        return (int64_t)1 << 31;
     return strcmp(be->ops->name, "ref") ? (int64_t)1 << 27 : (int64_t)1 << 18;
 }
 
@@ -108,6 +110,13 @@ static bool next_matrix(matrices *m, const es_shape *batch, int64_t *place)
     return false;
 }
 
+/* A batch that a device can multiply at once: starting a kernel for each of many small ones would take longer. */
+static bool at_once(const es_product *p, const es_tensor *out, int64_t K)
+{
+    double all = (double)es_shape_count(&p->full) * (double)(K ? K : 1);
+    return es_torch_far(out) && all <= (double)products_at_once(out->buf->be);
+}
+
 static bool all_matrices(es_torch *k, const es_product *p, const es_tensor *out, const es_tensor *x,
                          const es_tensor *y, es_error *err)
 {
@@ -122,6 +131,10 @@ static bool all_matrices(es_torch *k, const es_product *p, const es_tensor *out,
         products = (int64_t)1 << 22; /* our own loops */
     if (es_shape_count(&p->full) == 0)
         return true;
+    if (at_once(p, out, m.K)) {
+        es_view o = es_tensor_as_view(out), a = es_tensor_as_view(x), b = es_tensor_as_view(y);
+        return es_watch_step(k->watch, 0, err) && by_backend(&o, &a, &b, err);
+    }
     do
         if (!in_tiles(k, &m, loops_for(out->dtype), products, err))
             return false;

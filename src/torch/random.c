@@ -57,7 +57,7 @@ bool es_torch_rand(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
 {
     *out = (es_tensor){0};
     return is_floating(dtype, "rand", "check_uniform_bounds", err) &&
-           es_torch_filled(k, out, be, dtype, shape, put_uniform, k, err);
+           es_torch_filled(k, out, be, dtype, shape, put_uniform, k, "rand", err);
 }
 
 static void put_normal(void *ctx, const es_tensor *t, int64_t i)
@@ -70,7 +70,7 @@ bool es_torch_randn(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
 {
     *out = (es_tensor){0};
     return is_floating(dtype, "randn", "normal_kernel_cpu", err) &&
-           es_torch_filled(k, out, be, dtype, shape, put_normal, k, err);
+           es_torch_filled(k, out, be, dtype, shape, put_normal, k, "randn", err);
 }
 
 /* ---- scaled, and late where that saves anything ---- */
@@ -113,7 +113,8 @@ bool es_torch_drawn(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
                           how->uniform ? "check_uniform_bounds" : "normal_kernel_cpu", err);
     bool late = dtype == ES_FLOAT32 && shape->ndim == 2 && shape->dim[0] > 0 && shape->dim[1] > 0;
     if (!late || k->shapes_only)
-        ok = ok && es_torch_filled(k, out, be, dtype, shape, put_number, &d, err);
+        ok = ok && es_torch_filled(k, out, be, dtype, shape, put_number, &d,
+                                   how->uniform ? "uniform" : "normal", err);
     else if ((ok = es_torch_fits(k, dtype, shape, err))) {
         es_table *rows = es_table_generated(shape->dim[0], shape->dim[1], draw_row, &d, sizeof d);
         ok = es_torch_weight(out, rows, be, shape->label[0].s, shape->label[1].s);
@@ -175,7 +176,7 @@ bool es_torch_randint(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtyp
                              " >= to=%" PRId64,
                              low, high);
     }
-    return es_torch_filled(k, out, be, dtype, shape, put_between, &r, err);
+    return es_torch_filled(k, out, be, dtype, shape, put_between, &r, "randint", err);
 }
 
 /* Element i goes to a place drawn from those up to i, whose element comes here. */
@@ -195,5 +196,5 @@ bool es_torch_randperm(es_torch *k, es_tensor *out, es_backend *be, es_dtype dty
         es_fail(err, ES_ERR_VALUE, "there is no order of %" PRId64 " things", n);
         return es_torch_says(err, "n must be non-negative, got %" PRId64, n);
     }
-    return es_torch_filled(k, out, be, dtype, &shape, put_shuffled, k, err);
+    return es_torch_filled(k, out, be, dtype, &shape, put_shuffled, k, "randperm", err);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "torch/reduce.h"
 
-#include "core/ops.h"
 #include "torch/folds.h"
 #include "torch/grid.h"
+#include "torch/reduce_inside.h"
 
 /* ---- what is refused ---- */
 
@@ -127,7 +127,7 @@ static int backend_op(es_reduction op, const es_tensor *x, const es_over *over)
     } known[] = {{ES_R_SUM, ES_REDUCE_SUM}, {ES_R_MAX, ES_REDUCE_MAX}, {ES_R_MIN, ES_REDUCE_MIN}};
     if (x->dtype != ES_FLOAT32 || x->shape.ndim == 0 || over->n != 1)
         return -1;
-    if (x->buf->be->ops->host_memory && x->stride[over->axis[0]] != 1)
+    if (es_torch_far(x) || x->stride[over->axis[0]] != 1)
         return -1; /* es_fold_all reads along the memory, whichever axis goes */
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].op == op)
@@ -135,29 +135,17 @@ static int backend_op(es_reduction op, const es_tensor *x, const es_over *over)
     return -1;
 }
 
-typedef struct half_job {
-    es_reduce_op op;
-    int axis;
-} half_job;
-
-static bool reduce_part(void *ctx, es_tensor *out, const es_tensor *x, es_error *err)
-{
-    const half_job *h = ctx;
-    return es_reduce(h->op, out, x, h->axis, err);
-}
-
 static bool on_device(es_torch *k, const es_tensor *out, int op, const es_tensor *x,
                       const es_over *over, es_error *err)
 {
-    half_job h = {(es_reduce_op)op, over->axis[0]};
     es_tensor wide = *out; /* borrows; the axis that goes is there, with size 1 */
     int64_t n = 1;
     wide.shape = x->shape;
-    wide.shape.dim[h.axis] = 1;
+    wide.shape.dim[over->axis[0]] = 1;
     for (int d = wide.shape.ndim - 1; d >= 0; n *= wide.shape.dim[d--])
         wide.stride[d] = n;
     return es_torch_ready(k, x, over->name, err) &&
-           es_torch_by_halves(k, &wide, x, h.axis, reduce_part, &h, err);
+           es_reduce_axis(k, &wide, (es_reduce_op)op, x, over->axis[0], err);
 }
 
 /* ---- */
@@ -166,6 +154,8 @@ static bool reduced(es_torch *k, es_tensor *out, es_tensor *places, es_reduction
                     const es_tensor *x, const es_over *over, es_error *err)
 {
     es_tensor here;
+    if (es_reduces_there(op, places != NULL, x, over))
+        return es_reduce_there(k, out, places, op, x, over, err);
     int slot = places ? -1 : backend_op(op, x, over);
     if (slot >= 0)
         return on_device(k, out, slot, x, over, err);

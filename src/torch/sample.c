@@ -9,6 +9,7 @@
 #include "torch/cells.h"
 #include "torch/elementwise.h"
 #include "torch/filling.h"
+#include "torch/host.h"
 #include "torch/make.h"
 
 /* ---- multinomial ---- */
@@ -123,17 +124,18 @@ bool es_torch_multinomial(es_torch *k, es_tensor *out, const es_tensor *x, int64
         return false;
     shape.dim[shape.ndim - 1] = n;
     shape.label[shape.ndim - 1] = es_label_named("");
-    es_tensor chance = {0};
+    es_tensor chance = {0}, here = {0};
     double *p = NULL;
     bool ok = es_torch_like(k, out, x, ES_INT64, &shape, err);
     if (ok && !es_torch_meta(out)) {
         p = es_try_alloc((size_t)C + 1, sizeof *p, "chances", err);
-        ok = p && es_torch_ready(k, x, "multinomial", err) &&
+        ok = p && es_host_operand(k, &here, x, NULL, "multinomial", err) &&
              es_torch_rand(k, &chance, x->buf->be, ES_FLOAT64, &shape, err);
         for (int64_t r = 0; ok && r < rows; r++)
-            ok = pick_row(k, out, x, &chance, r, p, again, err);
+            ok = pick_row(k, out, &here, &chance, r, p, again, err);
     }
     free(p);
+    es_tensor_free(&here);
     es_tensor_free(&chance);
     if (!ok)
         es_tensor_free(out);

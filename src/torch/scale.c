@@ -3,8 +3,11 @@
 #include <math.h>
 
 #include "torch/cast.h"
+#include "torch/elementwise.h"
 #include "torch/folds.h"
 #include "torch/lines.h"
+#include "torch/move.h"
+#include "torch/reduce.h"
 #include "torch/similar.h"
 
 typedef struct scale {
@@ -52,6 +55,27 @@ static bool normalize_line(es_lines *l, const es_cells *line, es_error *err)
     return true;
 }
 
+/* On a device: x / max(its lengths, eps). */
+static bool normalize_there(es_torch *k, es_tensor *out, const es_tensor *x, double p, int axis,
+                            double eps, es_error *err)
+{
+    const es_over over = {.name = "normalize", .n = 1, .axis = {axis}, .keepdim = true, .p = p};
+    es_torch quiet = *k; /* the axis that is reduced has no name in between */
+    quiet.note = NULL;
+    quiet.strict = false;
+    es_tensor number = {0}, length = {0}, least = {0};
+    bool ok = es_torch_float(k, &number, eps, err) &&
+              es_torch_reduce(&quiet, &length, ES_R_NORM, x, &over, err) &&
+              es_torch_binary(&quiet, &least, ES_B_MAXIMUM, &length, &number, err) &&
+              es_torch_binary(&quiet, out, ES_B_DIV, x, &least, err);
+    es_tensor_free(&number);
+    es_tensor_free(&length);
+    es_tensor_free(&least);
+    if (ok)
+        out->shape = x->shape; /* with its names */
+    return ok;
+}
+
 bool es_torch_normalize(es_torch *k, es_tensor *out, const es_tensor *x, double p, int axis,
                         double eps, es_error *err)
 {
@@ -60,8 +84,11 @@ bool es_torch_normalize(es_torch *k, es_tensor *out, const es_tensor *x, double 
     if (!es_torch_floats(
             x, "normalize",
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", "",
-            err) ||
-        !es_torch_result(k, out, &x, 1, x->dtype, &x->shape, err))
+            err))
+        return false;
+    if (!k->shapes_only && !es_torch_meta(x) && es_torch_far(x) && x->shape.ndim > 0)
+        return normalize_there(k, out, x, p, axis, eps, err);
+    if (!es_torch_result(k, out, &x, 1, x->dtype, &x->shape, err))
         return false;
     if (es_torch_meta(out) ||
         (es_lines_along(k, out, &x, 1, NULL, axis, normalize_line, &s, "normalize", err) &&
@@ -181,21 +208,31 @@ static void flatten_last(es_tensor *t, int64_t rows, int64_t n, bool stretch)
     t->stride[1] = 1;
 }
 
+/* t, in host memory, or a copy there with its numbers in order. */
+static bool dense(es_torch *k, es_tensor *out, const es_tensor *t, es_error *err)
+{
+    static const int64_t *const as_it_is[ES_MAX_DIMS];
+    if (!es_torch_is_contiguous(t))
+        return es_torch_take(k, out, t, &t->shape, as_it_is, err);
+    es_tensor_view(out, t);
+    return true;
+}
+
 static bool normed(es_torch *k, es_tensor *out, const es_tensor *const *x, int n_x, int64_t n,
                    const scale *s, es_error *err)
 {
     es_tensor flat[ES_MOST_GRID] = {0};
     const es_tensor *t[ES_MOST_GRID];
     int64_t rows = n ? es_shape_count(&out->shape) / n : 0;
-    bool ok = true;
+    es_tensor here[ES_MOST_GRID - 1] = {0};
+    bool ok = es_host_operands(k, here, x, n_x, NULL, s->name, err);
     for (int i = 0; ok && i < n_x; i++) {
-        es_tensor here;
-        ok = es_host_operand(k, &here, x[i], NULL, s->name, err);
-        ok = ok && es_torch_contiguous(k, &flat[i + 1], &here, err);
-        es_tensor_free(&here);
+        ok = dense(k, &flat[i + 1], &here[i], err);
         flatten_last(&flat[i + 1], rows, n, i > 0);
         t[i + 1] = &flat[i + 1];
     }
+    for (int i = 0; i < n_x; i++)
+        es_tensor_free(&here[i]);
     flat[0] = *out; /* borrows */
     flatten_last(&flat[0], rows, n, false);
     t[0] = &flat[0];

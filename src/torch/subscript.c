@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "torch/host.h"
 #include "torch/label.h"
 #include "torch/move.h"
 #include "torch/views.h"
@@ -20,7 +21,7 @@ static void replace(es_tensor *base, es_tensor *with)
 /* Of a table nobody has read whole, a few rows are enough. */
 static bool few_rows(const es_tensor *base, int axis, int64_t begin, int64_t end)
 {
-    return axis == 0 && !base->buf->mem && es_torch_table_of(base) &&
+    return axis == 0 && !base->buf->mem && !es_torch_far(base) && es_torch_table_of(base) &&
            end - begin <= base->shape.dim[0] / 4;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "torch/filling.h"
+#include "torch/host.h"
 #include "torch/make.h"
 
 /* How likely a normal number lies below x. */
@@ -34,13 +35,21 @@ static void put(void *ctx, const es_tensor *t, int64_t i)
 bool es_torch_truncated(es_torch *k, es_tensor *out, es_backend *be, es_dtype dtype,
                         const es_shape *shape, const es_truncated *how, es_error *err)
 {
-    es_tensor even;
-    if (!es_torch_rand(k, &even, be, dtype, shape, err))
+    es_tensor even, drawn;
+    if (!es_torch_rand(k, &drawn, be, dtype, shape, err))
+        return false;
+    if (es_torch_meta(&drawn)) {
+        *out = drawn;
+        return true;
+    }
+    bool ok = es_torch_here(k, &even, &drawn, "trunc_normal_", err);
+    es_tensor_free(&drawn);
+    if (!ok)
         return false;
     double deviation = how->deviation > 0 ? how->deviation : 1;
     double from = chance_below((how->low - how->mean) / deviation);
     drawing d = {how, &even, from, chance_below((how->high - how->mean) / deviation) - from};
-    bool ok = es_torch_filled(k, out, be, dtype, shape, put, &d, err);
+    ok = es_torch_filled(k, out, be, dtype, shape, put, &d, "trunc_normal_", err);
     es_tensor_free(&even);
     return ok;
 }

@@ -185,16 +185,26 @@ static bool refused(es_unary_op op, es_dtype dtype, es_error *err)
                          es_torch_scalar_name(dtype));
 }
 
+static bool on_device(es_torch *k, const job *j, const es_tensor *out, const es_tensor *x,
+                      es_error *err)
+{
+    es_tensor there;
+    if (!es_torch_ready(k, x, ops[j->op].name, err) ||
+        !es_torch_to(k, &there, x, ES_FLOAT32, x->buf->be, err))
+        return false;
+    const es_tensor *const t[] = {out, &there};
+    es_grid g = es_grid_over(t, 2);
+    bool ok = es_grid_views(k, &g, views, (void *)j, err);
+    es_tensor_free(&there);
+    return ok;
+}
+
 static bool computed(es_torch *k, const job *j, es_tensor *out, const es_tensor *x, es_error *err)
 {
-    bool device = ops[j->op].map >= 0 && x->dtype == ES_FLOAT32;
-    if (device && !es_torch_ready(k, x, ops[j->op].name, err))
-        return false;
-    if (device) {
-        const es_tensor *const t[] = {out, x};
-        es_grid g = es_grid_over(t, 2);
-        return es_grid_views(k, &g, views, (void *)j, err);
-    }
+    bool device =
+        ops[j->op].map >= 0 && j->as == ES_FLOAT32 && (x->dtype == ES_FLOAT32 || es_torch_far(out));
+    if (device)
+        return on_device(k, j, out, x, err);
     es_tensor here;
     if (!es_host_instead(out, err) || !es_host_operand(k, &here, x, NULL, ops[j->op].name, err))
         return false;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/ops.h"
+#include "torch/host.h"
 #include "torch/move.h"
 
 /* A buffer whose memory is a table's whole, and the buffers that hold rows of it. */
@@ -40,8 +42,11 @@ static bool make_whole(es_buffer *buf, es_error *err)
     if (lies_dense(whole)) {
         l->whole = es_buffer_ref(whole->buf);
     } else {
-        l->whole = es_buffer_new(buf->be, buf->bytes, false, err);
-        if (!l->whole || !es_tensor_read(whole, l->whole->mem, err))
+        es_tensor dense;
+        if (!es_tensor_new(&dense, buf->be, ES_FLOAT32, &whole->shape, err))
+            return false;
+        l->whole = dense.buf;
+        if (!es_copy(&dense, whole, err))
             return false;
     }
     buf->mem = l->whole->mem;
@@ -140,7 +145,7 @@ void es_torch_rows(es_tensor *out, const es_tensor *weight, int64_t begin, int64
     es_tensor_view(out, weight);
     out->shape.dim[0] = end - begin;
     out->offset = begin < end ? begin * C : 0;
-    if (weight->buf->mem)
+    if (weight->buf->mem || es_torch_far(weight))
         return;
     lent *l = weight->buf->late.of;
     rows *r = es_alloc(sizeof *r);
@@ -178,7 +183,8 @@ bool es_torch_gather_rows(es_torch *k, es_tensor *out, const es_tensor *weight, 
 {
     es_shape shape = weight->shape;
     shape.dim[0] = n;
-    const es_table *table = weight->buf->mem ? NULL : es_torch_table_of(weight);
+    bool whole = weight->buf->mem || es_torch_far(weight);
+    const es_table *table = whole ? NULL : es_torch_table_of(weight);
     if (!table) {
         const int64_t *at[ES_MAX_DIMS] = {i};
         return es_torch_take(k, out, weight, &shape, at, err);

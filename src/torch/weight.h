@@ -16,10 +16,12 @@ bool es_torch_weight(es_tensor *out, es_table *table, es_backend *be, const char
  * Borrowed until t changes. */
 es_table *es_torch_table_of(const es_tensor *t);
 
-/* The rows begin…end-1 of such a tensor as a view of it that reads no others. */
+/* The rows begin…end-1 of such a tensor as a view of it that reads no others; on a device whose memory the host cannot
+ * read, a part of the whole there. */
 void es_torch_rows(es_tensor *out, const es_tensor *weight, int64_t begin, int64_t end);
 
-/* (n, …) = the rows i[0..n) of weight, all of them legal; single rows of a table where that will do. */
+/* (n, …) = the rows i[0..n) of weight, all of them legal; single rows of a table where that will do; on a
+ * device whose memory the host cannot read they are gathered there. */
 bool es_torch_gather_rows(es_torch *k, es_tensor *out, const es_tensor *weight, const int64_t *i,
                           int64_t n, es_error *err);
 

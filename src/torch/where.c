@@ -18,11 +18,9 @@ static bool computed(es_torch *k, es_tensor *out, const es_tensor *const *x, int
 {
     es_tensor here[ES_MOST_GRID - 1] = {0};
     const es_tensor *t[ES_MOST_GRID] = {out};
-    bool ok = true;
-    for (int i = 0; ok && i < n; i++) {
-        ok = es_host_operand(k, &here[i], x[i], &out->shape, what, err);
+    bool ok = es_host_operands(k, here, x, n, &out->shape, what, err);
+    for (int i = 0; i < n; i++)
         t[i + 1] = &here[i];
-    }
     if (ok) {
         es_grid g = es_grid_over(t, n + 1);
         ok = es_grid_rows(k, &g, fn, (void *)j, err) && es_host_done(k, out, err);
@@ -181,11 +179,9 @@ static bool value_fits(es_torch *k, const es_tensor *x, const es_tensor *value, 
     if (es_dtype_is_float(x->dtype) || x->dtype == ES_BOOL || !es_dtype_is_float(value->dtype) ||
         es_torch_meta(value))
         return true;
-    es_tensor here;
-    if (!es_host_operand(k, &here, value, NULL, "masked_fill", err))
+    double v, most = x->dtype == ES_INT32 ? 0x1p31 : 0x1p63;
+    if (!es_torch_read_float(k, &v, value, "masked_fill", err))
         return false;
-    double v = es_torch_get_float(&here, 0), most = x->dtype == ES_INT32 ? 0x1p31 : 0x1p63;
-    es_tensor_free(&here);
     if (v >= -most && v < most)
         return true;
     es_fail(err, ES_ERR_VALUE, "%g does not go into a tensor of %s", v, es_dtype_name(x->dtype));
