@@ -8,6 +8,7 @@
 #   make bench          time the core             make lint      format, analysers, layers, both compilers
 #   make bench-train    tokens a second           make score     how good models are (FILES=…)
 #   make bench-window   frames and keys           make parse-ast  Python judges the parser
+#   make bench-gpu      a GPU (device=gpu:1) beside the processor, and beside PyTorch on that GPU
 #   make asan           tests under ASan+UBSan    make format    apply the format
 #   make valgrind       tests under valgrind      make fuzz      libFuzzer, FUZZ_SECONDS=60 a target
 #   make coverage       lines of src covered      make golden    rewrite the golden sessions
@@ -88,7 +89,7 @@ released := $(shell cut -c67- assets/checksums)
 lessons  := $(wildcard lessons/[0-9][0-9]-*.md)
 assets   := $(addprefix $(B)/assets/,bpe/gpt2.tables checksums $(released) $(lessons))
 test_src := $(wildcard tests/*.c tests/fuzz/*.c)
-test_main := bench bench_layout bench_pca bench_train bench_tsne bench_view bench_window parse_dump score
+test_main := bench bench_gpu bench_layout bench_pca bench_train bench_tsne bench_view bench_window parse_dump score
 test_obj := $(filter-out $(test_main:%=$(B)/obj/tests/%.o),$(test_src:%.c=$(B)/obj/%.o))
 every_c  := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/fuzz/*.c tests/fuzz/*.h)
 compile   = $(CC) $(cppflags) $(CPPFLAGS) $(cflags) $(CFLAGS)
@@ -180,6 +181,7 @@ $(B)/tests: $(test_obj) $(lib)
 # Linked without Readline on purpose: if the core reached up, this would not link.  One opens the module.
 $(B)/parse_dump: $(B)/obj/tests/ast_show.o
 $(B)/score: $(B)/obj/tests/figures.o
+$(B)/bench_gpu: $(B)/obj/tests/gpu_works.o
 $(B)/bench_view: $(B)/obj/tests/box_font.o
 $(B)/bench_window: $(addprefix $(B)/obj/tests/,module.o support.o terminal.o xvfb.o)
 $(B)/bench_window: linked = $(whole) $(test_libs)
@@ -249,6 +251,12 @@ bench-window:
 	$(again) all $(B)/bench_view $(B)/bench_window
 	$(Q)$(B)/bench_view 1280 800 mini
 	$(Q)ES_TEST_PROGRAM=$(abspath $(B))/embedscope $(B)/bench_window
+
+# What a GPU takes beside the processor; without one it says so.
+bench-gpu:
+	$(have_all) build
+	$(again) $(B)/bench_gpu
+	$(Q)B='$(B)' tests/bench_gpu.sh $(device)
 
 # The figures of trained models: make score FILES='a.safetensors b.safetensors'
 score:
@@ -363,7 +371,7 @@ help:
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all run check test asan valgrind coverage golden bench bench-train bench-window score parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
+.PHONY: all run check test asan valgrind coverage golden bench bench-gpu bench-train bench-window score parse-ast fuzz lint lint-now lint-format lint-layers lint-messages messages \
         lint-headers lint-gcc lint-clang lint-tidy lint-cppcheck format install uninstall help clean FORCE
 .DELETE_ON_ERROR:
 -include $(obj:.o=.d) $(module_obj:.o=.d) $(test_obj:.o=.d) $(test_main:%=$(B)/obj/tests/%.d) $(B)/obj/gen/bpe.d $(B)/obj/gen/manual.d $(B)/obj/gen/messages.d
