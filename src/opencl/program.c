@@ -17,7 +17,7 @@
 
 #define BEFORE "kernels-"
 #define AFTER  ".opencl"
-enum { MOST_FILES = 8, MOST_LOG = 1 << 16, SHOWN_LOG = 400, MOST_TEXT = 1024 };
+enum { MOST_FILES = 8, SHOWN_LOG = 400, MOST_TEXT = 1024 };
 
 typedef struct head {
     char magic[8];
@@ -131,25 +131,34 @@ static void write_cache(const es_cl_device *d, const char *name)
 
 /* ---- compiling ---- */
 
-/* What the compiler says, its beginning, fit to be read. */
+/* What the compiler says, its beginning, fit to be read; n: of how many bytes in all. */
+static bool show_log(es_cl_device *d, es_str *shown, size_t *n)
+{
+    cl_program_build_info what = CL_PROGRAM_BUILD_LOG;
+    *n = 0;
+    d->cl->clGetProgramBuildInfo(d->program, d->id, what, 0, NULL, n);
+    char *log = *n ? es_try_alloc(*n + 1, 1, "what the compiler says", NULL) : NULL;
+    bool ok =
+        log && d->cl->clGetProgramBuildInfo(d->program, d->id, what, *n, log, NULL) == CL_SUCCESS;
+    if (ok) {
+        *n = strnlen(log, *n);
+        es_show_prose(shown, log, *n < SHOWN_LOG ? *n : SHOWN_LOG);
+    }
+    free(log);
+    return ok && *n;
+}
+
 static bool fail_build(es_cl_device *d, cl_int code, es_error *err)
 {
-    size_t n = 0;
-    char *log = es_alloc(MOST_LOG + 1);
-    if (d->cl->clGetProgramBuildInfo(d->program, d->id, CL_PROGRAM_BUILD_LOG, MOST_LOG, log, &n) !=
-        CL_SUCCESS)
-        n = 0;
-    n = strnlen(log, n < MOST_LOG ? n : MOST_LOG);
+    size_t n;
     es_str shown = {0};
-    es_show_prose(&shown, log, n < SHOWN_LOG ? n : SHOWN_LOG);
     es_fail(err, ES_ERR_BACKEND,
             "the kernels do not compile on the device %s: clBuildProgram said %s", d->be->name,
             es_cl_code(code));
-    if (n)
+    if (show_log(d, &shown, &n))
         es_hint(err, "its compiler says: %s%s", es_str_text(&shown), n > SHOWN_LOG ? " …" : "");
     es_hint(err, "a newer driver may help; the cpu computes the same");
     es_str_free(&shown);
-    free(log);
     return false;
 }
 
@@ -178,13 +187,36 @@ static bool open_kernels(es_cl_device *d, es_error *err)
     return true;
 }
 
+static void close_all(es_cl_device *d)
+{
+    for (int i = 0; i < ES_N_KERNELS; i++)
+        if (d->kernel[i])
+            d->cl->clReleaseKernel(d->kernel[i]);
+    memset(d->kernel, 0, sizeof d->kernel);
+    d->cl->clReleaseProgram(d->program);
+    d->program = NULL;
+}
+
+/* All of it from the cache?  A driver may take a binary back that is none of its own, and then know no kernel in it. */
+static bool open_kept(es_cl_device *d, const char *name)
+{
+    if (!read_cache(d, name))
+        return false;
+    bool ok = open_kernels(d, NULL);
+    if (!ok) {
+        close_all(d);
+        d->be->lost = false;
+    }
+    return ok;
+}
+
 bool es_cl_program_open(es_cl_device *d, es_error *err)
 {
     es_str name = {0};
     name_of(d, &name);
-    bool cached = read_cache(d, name.s), ok = cached || build_source(d, err);
-    if (ok && !cached)
+    bool kept = open_kept(d, name.s), ok = kept || (build_source(d, err) && open_kernels(d, err));
+    if (ok && !kept)
         write_cache(d, name.s);
     es_str_free(&name);
-    return ok && open_kernels(d, err);
+    return ok;
 }
