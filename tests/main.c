@@ -68,6 +68,7 @@
     X(expr_cases) \
     X(far) \
     X(far_tensors) \
+    X(fake_driver) \
     X(fft) \
     X(font) \
     X(frame) \
@@ -100,6 +101,7 @@
     X(objects_shown) \
     X(offset) \
     X(onehot_view) \
+    X(opencl) \
     X(opencl_rows) \
     X(opencl_slots) \
     X(pairs) \
