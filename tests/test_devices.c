@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Tensors on two devices: what refuses to mix them, what may, and where results are. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "language.h"
@@ -355,12 +356,12 @@ START_TEST(without_a_gpu_sim_is_offered)
 {
     static const char *const asked[] = {"x.cuda()", "x.to(\"cuda\")", "x.to(\"cuda:0\")",
                                         "x.to(\"gpu\")", "torch.ones(2, device=\"cuda\")"};
+    setenv("EMBEDSCOPE_OPENCL", "none", 1);
     place("cpu", "cpu");
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         demand(!language_run(&l, asked[i]) && l.err.code == ES_ERR_BACKEND, "%s", asked[i]);
-        demand(!strcmp(l.err.hint,
-                       "try: one of cpu, sim\nsim is the cpu's memory under another name: mixing "
-                       "the two fails as it would with a GPU"),
+        demand(strstr(l.err.hint, "sim is the cpu's memory under another name: mixing the two "
+                                  "fails as it would with a GPU"),
                "%s: %s", asked[i], l.err.hint);
     }
 }

@@ -61,7 +61,9 @@ static bool choose(es_cl_device *d, es_cl_found *found, int *n, es_error *err)
     d->cl = es_cl_load(err);
     *n = d->cl ? es_cl_find(d->cl, found, err) : 0;
     if (!*n)
-        return false;
+        return es_hint(err,
+                       "sim is the cpu's memory under another name: mixing the two fails as it "
+                       "would with a GPU");
     if (number >= *n) {
         es_fail(err, ES_ERR_BACKEND, "there is no device %s: OpenCL has %d", d->be->name, *n);
         return es_hint(err, "try: gpu%s; :device lists them", *n > 1 ? " or gpu:1" : "");

@@ -38,29 +38,37 @@ static void *open_usual(void)
     return library;
 }
 
+static const char *own_loader(void)
+{
+    return getenv("EMBEDSCOPE_OPENCL");
+}
+
 static void load(void)
 {
-    const char *own = getenv("EMBEDSCOPE_OPENCL");
-    void *library = own ? dlopen(own, RTLD_NOW | RTLD_LOCAL) : open_usual();
-    const char *said = library ? NULL : dlerror();
+    const char *own = own_loader(), *said = "EMBEDSCOPE_OPENCL says none";
+    void *library = NULL;
+    if (!own || strcmp(own, "none") != 0) {
+        library = own ? dlopen(own, RTLD_NOW | RTLD_LOCAL) : open_usual();
+        said = library ? "it lacks functions of OpenCL 1.2" : dlerror();
+    }
     functions.usual = !own;
     there = library && find_functions(library);
     if (!there)
-        es_show_prose(&why, said ? said : "it lacks functions of OpenCL 1.2",
-                      strlen(said ? said : "it lacks functions of OpenCL 1.2"));
+        es_show_prose(&why, said, strlen(said));
 }
 
 const es_cl *es_cl_load(es_error *err)
 {
-    const char *own = getenv("EMBEDSCOPE_OPENCL");
     pthread_once(&once, load);
     if (there)
         return &functions;
     es_fail(err, ES_ERR_BACKEND, "there is no OpenCL: %s", es_str_text(&why));
-    es_hint(err,
-            own ? "EMBEDSCOPE_OPENCL names that file; without it libOpenCL.so.1 is looked for"
-                : "try: your card's OpenCL driver and its loader (Debian: ocl-icd-libopencl1), or "
-                  "pocl-opencl-icd, a processor that poses as a GPU");
+    es_hint(
+        err,
+        own_loader()
+            ? "EMBEDSCOPE_OPENCL says which loader is used; without it libOpenCL.so.1 is looked for"
+            : "try: your card's OpenCL driver and its loader (Debian: ocl-icd-libopencl1), or "
+              "pocl-opencl-icd, a processor that poses as a GPU");
     return NULL;
 }
 

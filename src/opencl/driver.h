@@ -45,7 +45,7 @@ typedef struct es_cl {
 } es_cl;
 #undef ES_CL_MEMBER
 
-/* The loader, opened once a process: libOpenCL.so.1, or what EMBEDSCOPE_OPENCL names.  NULL: err (ES_ERR_BACKEND) says why, and what
+/* The loader, opened once a process: libOpenCL.so.1, or what EMBEDSCOPE_OPENCL names ("none": none).  NULL: err (ES_ERR_BACKEND) says why, and what
  * to install. */
 const es_cl *es_cl_load(es_error *err);
 
