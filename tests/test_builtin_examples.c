@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "same_shown.h"
 #include "expr/interp.h"
 #include "expr/methods.h"
 #include "expr/modules.h"
 #include "expr/parse.h"
 #include "far.h"
+#include "same_shown.h"
 #include "session/help_word.h"
 #include "session/host_files.h"
 #include "support.h"

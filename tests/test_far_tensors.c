@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "same_shown.h"
 #include "far.h"
 #include "language.h"
+#include "same_shown.h"
 #include "support.h"
 
 Suite *far_tensors_suite(void);
