@@ -34,6 +34,9 @@ static const entry environment[] = {
      "The model in use unless --model names another; mini where it is not set."},
     {"EMBEDSCOPE_VIEW", "The module of pictures, tried instead of embedscope-view.so beside the "
                         "program and where it was installed."},
+    {"EMBEDSCOPE_OPENCL", "The OpenCL loader, instead of libOpenCL.so.1; none: there is no GPU."},
+    {"EMBEDSCOPE_CLBLAST",
+     "0: products on a GPU by kernels of our own; 1: by CLBlast on any device."},
     {"EMBEDSCOPE_PAGER, PAGER",
      "The pager for answers longer than the screen, the first one set; empty: none. Where "
      "neither is set it is less -FRX. It gets LESS unless that is set: FRX and a prompt that says "
