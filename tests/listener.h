@@ -23,6 +23,8 @@ struct listener {
     /* ---- how it listens; listener_open: at 80 columns, without vectors in JSON ---- */
     es_style style;
     bool values;
+    bool
+        lenient; /* a result that cannot be shown is an error, as in the program; else the test fails */
     void (*on_progress)(listener *l, uint64_t done, uint64_t total); /* NULL: it is counted */
 };
 

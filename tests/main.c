@@ -103,6 +103,7 @@
     X(onehot_view) \
     X(opencl) \
     X(opencl_rows) \
+    X(opencl_session) \
     X(opencl_slots) \
     X(pairs) \
     X(parameters) \

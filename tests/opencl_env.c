@@ -19,6 +19,7 @@ static struct {
     const char *(*function_name)(unsigned long i);
 } driver;
 static void *library;
+static char library_path[4096];
 static es_str text;
 
 static const char *log_path(void)
@@ -31,12 +32,11 @@ static const char *log_path(void)
 /* It lies beside the program. */
 static void find_driver(void)
 {
-    char path[4096];
     const char *end = strrchr(program(), '/');
-    snprintf(path, sizeof path, "%.*s/libOpenCL-fake.so", (int)(end - program()), program());
-    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    snprintf(library_path, sizeof library_path, "%.*s/libOpenCL-fake.so", (int)(end - program()),
+             program());
+    library = dlopen(library_path, RTLD_NOW | RTLD_LOCAL);
     ck_assert_msg(library != NULL, "%s", dlerror());
-    setenv("EMBEDSCOPE_OPENCL", path, 1);
 #define FIND(name) *(void **)(void *)&driver.name = driver_function("fake_" #name);
     FIND(set)
     FIND(calls)
@@ -64,6 +64,7 @@ void driver_is(const char *words, ...)
     va_start(args, words);
     es_str_vadd(&all, words, args);
     va_end(args);
+    setenv("EMBEDSCOPE_OPENCL", library_path, 1);
     setenv("FAKE_OPENCL", all.s, 1);
     driver.set(all.s);
     es_str_free(&all);
