@@ -78,13 +78,13 @@ static es_backend *on_device(void *user, const char *name, es_error *err)
     language *l = user;
     char called[ES_DEVICE_NAME];
     es_device_name(called, name);
-    es_backend *const open[] = {l->be, l->cpu, l->sim, l->far};
-    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
-        if (open[i] && !strcmp(open[i]->name, called))
-            return open[i];
-    es_backend *be = es_backend_open(called, 1, err);
-    *(strcmp(called, "cpu") ? &l->sim : &l->cpu) = be;
-    return be;
+    if (!strcmp(l->be->name, called))
+        return l->be;
+    es_backend **other = l->other;
+    while (*other && strcmp((*other)->name, called) != 0)
+        other++;
+    *other = *other ? *other : es_backend_open(called, 1, err);
+    return *other;
 }
 
 static const char *name_at(void *user, size_t i)
@@ -119,7 +119,10 @@ void language_begin(language *l)
 
 void language_has_far(language *l)
 {
-    l->far = far_open(1);
+    es_backend **other = l->other;
+    while (*other)
+        other++;
+    *other = far_open(1);
 }
 
 void language_begin_on(language *l, es_backend *be)
@@ -154,9 +157,8 @@ void language_end(language *l)
     es_table_unref(l->wpe);
     ck_assert_uint_eq(l->be->in_use, 0);
     es_backend_close(l->be);
-    es_backend_close(l->cpu);
-    es_backend_close(l->sim);
-    es_backend_close(l->far);
+    for (size_t i = 0; i < sizeof l->other / sizeof *l->other; i++)
+        es_backend_close(l->other[i]);
     es_str_free(&l->shown);
     es_str_free(&l->printed);
     es_str_free(&l->noted);

@@ -7,12 +7,11 @@
 
 typedef struct language {
     es_interp *in;
-    es_backend *be; /* where tensors are made */
-    es_backend *cpu, *sim,
-        *far;            /* opened when a statement asks for them; far: by language_has_far */
-    es_table *wte, *wpe; /* V=50 and P=16 rows of C=8 */
-    es_value table[2];   /* what statements have of them */
-    es_str shown;        /* values, a line each; an int or tensor with its names: "(T) 5" */
+    es_backend *be;       /* where tensors are made */
+    es_backend *other[4]; /* opened when a statement asks for them, or by language_has_far */
+    es_table *wte, *wpe;  /* V=50 and P=16 rows of C=8 */
+    es_value table[2];    /* what statements have of them */
+    es_str shown;         /* values, a line each; an int or tensor with its names: "(T) 5" */
     es_str printed, noted;
     es_watch watch;
     es_error err; /* of the last run */

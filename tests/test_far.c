@@ -2,6 +2,7 @@
 /* Lines of a session whose model lies on a device far away: what they answer is what they answer on the cpu, and the
  * device is what computed it. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "far.h"
@@ -131,6 +132,38 @@ START_TEST(predictions_are_made_there)
 }
 END_TEST
 
+/* What the reader sees of the device, and the object of JSON. */
+static void check_time(const char *line, const char *shown, const char *json)
+{
+    demand(listener_run(&far, line) == ES_DONE, "%s: %s", line, es_str_text(&far.errors));
+    const char *last = strstr(es_str_text(&far.shown), "\ngpu: ");
+    demand(last && !strcmp(last + 1, shown), "%s: %s", line, es_str_text(&far.shown));
+    json_t *o = listener_answer(&far), *of = json_object_get(o, "device");
+    char *text = json_dumps(of, JSON_COMPACT);
+    demand(text && !strcmp(text, json), "%s: %s", line, text ? text : "no device");
+    free(text);
+    json_decref(o);
+}
+
+START_TEST(time_says_what_ran_there_and_what_here)
+{
+    check_time(":time The cat sat", "gpu: 3 kernels\n",
+               "{\"name\":\"gpu\",\"launches\":3,\"host\":[]}");
+    check_time(":time :near \" cat\"",
+               "gpu: 1 kernel; on the host: lengths of rows, the nearest, in float64\n",
+               "{\"name\":\"gpu\",\"launches\":1,\"host\":[\"lengths of rows\",\"the nearest, in "
+               "float64\"]}");
+    check_time(":time x.std() + x.prod()", "gpu: 1 kernel; on the host: std, prod\n",
+               "{\"name\":\"gpu\",\"launches\":1,\"host\":[\"std\",\"prod\"]}");
+    check_time(":time F.relu(x)", "gpu: no kernels; on the host: relu\n",
+               "{\"name\":\"gpu\",\"launches\":0,\"host\":[\"relu\"]}");
+    check_time(":time :set", "gpu: no kernels\n", "{\"name\":\"gpu\",\"launches\":0,\"host\":[]}");
+    ck_assert_int_eq(listener_run(&near, ":time The cat sat"), ES_DONE);
+    ck_assert_ptr_null(strstr(es_str_text(&near.json), "launches"));
+    ck_assert_ptr_null(strstr(es_str_text(&near.shown), "kernel"));
+}
+END_TEST
+
 Suite *far_suite(void)
 {
     Suite *s = suite_create("far");
@@ -142,6 +175,7 @@ Suite *far_suite(void)
     tcase_add_test(tc, near_is_one_product_and_exact);
     tcase_add_test(tc, cosines_and_onehot_are_products_there);
     tcase_add_test(tc, predictions_are_made_there);
+    tcase_add_test(tc, time_says_what_ran_there_and_what_here);
     suite_add_tcase(s, tc);
     return s;
 }

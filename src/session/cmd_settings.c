@@ -158,6 +158,34 @@ static double time_vectors(es_text *t, const es_text *before)
     return es_text_vectors(t, NULL) ? now() - start : -1;
 }
 
+/* Counting begins. */
+static void forget_ran(const es_session *s)
+{
+    for (size_t i = 0; i < s->devices.n; i++)
+        es_backend_ran(s->devices.of[i]);
+    es_backend_ran(s->be);
+}
+
+static void add_worked(es_timed *t, const es_session *s, es_backend *be)
+{
+    es_ran ran = es_backend_ran(be);
+    if (be->ops->host_memory || (be != s->be && !ran.launches && !ran.n_beside))
+        return;
+    t->device = es_realloc(t->device, (t->n_devices + 1) * sizeof *t->device);
+    es_worked *w = &t->device[t->n_devices++];
+    memcpy(w->name, be->name, sizeof w->name);
+    w->ran = ran;
+}
+
+/* What ran since, the model's device first. */
+static void find_ran(es_timed *t, const es_session *s)
+{
+    add_worked(t, s, s->be);
+    for (size_t i = 0; i < s->devices.n; i++)
+        if (s->devices.of[i] != s->be)
+            add_worked(t, s, s->devices.of[i]);
+}
+
 static bool run_time(es_call *call, es_error *err)
 {
     if (call->args >= call->len)
@@ -166,6 +194,7 @@ static bool run_time(es_call *call, es_error *err)
     const es_sink sink = {&k,        keep_result,   pass_error,
                           pass_note, pass_progress, call->sink->print ? pass_print : NULL};
     const es_text *before = es_session_text(call->session);
+    forget_ran(call->session);
     double start = now();
     es_outcome o =
         es_session_run_part(call->session, call->line + call->args, call->len - call->args, &sink);
@@ -173,6 +202,7 @@ static bool run_time(es_call *call, es_error *err)
         o = es_session_end(call->session, &sink);
     k.timed.vectors = o == ES_DONE ? time_vectors(es_session_text(call->session), before) : -1;
     k.timed.seconds = now() - start;
+    find_ran(&k.timed, call->session);
     if (o == ES_MORE) {
         es_session_abandon(call->session);
         es_call_usage(call, err);
@@ -225,6 +255,8 @@ static const es_command commands[] = {
      .name = "time",
      .args = "LINE",
      .summary = "run a line and say how long it took",
+     .help = "Where the model lives on a GPU it says too how many kernels ran there, and what was "
+             "computed on the host because the GPU has nothing for it.",
      .example = ":time The cat sat",
      .want = ES_WANT_LINE,
      .run = run_time},

@@ -248,6 +248,7 @@ static void forget_time(void *data)
     for (size_t i = 0; i < t->n; i++)
         es_result_free(&t->of[i]);
     free(t->of);
+    free(t->device);
     free(t);
 }
 

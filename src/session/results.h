@@ -106,12 +106,20 @@ bool es_list_show(es_str *out, void *data, const es_style *style, es_error *err)
 bool es_list_json(es_json *j, void *data, bool values, es_error *err);
 void es_list_forget(void *data);
 
+/* What a line had a device do whose memory is its own. */
+typedef struct es_worked {
+    char name[ES_DEVICE_NAME];
+    es_ran ran;
+} es_worked;
+
 /* Lines that were timed: what they answered, and how long it took. */
 typedef struct es_timed {
     double seconds; /* all of it, printing not included */
     double vectors; /* of that, computing all of tok_emb, pos_emb and x; negative: no vectors */
     es_result *of;
     size_t n;
+    es_worked *device; /* where the model lives, if that is such, and others that did something */
+    size_t n_devices;
 } es_timed;
 es_result es_result_time(es_timed *t); /* takes it over */
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Rows of named cells, and lines that were timed. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/visible.h"
@@ -73,6 +74,23 @@ static void show_seconds(es_str *out, double seconds)
         es_str_add(out, "%.3f s", seconds);
 }
 
+/* "gpu: 3 kernels; on the host: median, std" */
+static void show_worked(es_str *out, const es_worked *w, const es_style *style)
+{
+    es_str line = {0};
+    uint64_t n = w->ran.launches;
+    es_str_add(&line, "%s: ", w->name);
+    if (n)
+        es_str_add(&line, "%" PRIu64 " kernel%s", n, n == 1 ? "" : "s");
+    else
+        es_str_cat(&line, "no kernels");
+    for (int i = 0; i < w->ran.n_beside; i++)
+        es_str_add(&line, "%s%s", i ? ", " : "; on the host: ", w->ran.beside[i].what);
+    es_str_cat(&line, w->ran.n_beside == ES_MOST_RAN ? ", …" : "");
+    es_wrap(out, line.s, 0, style);
+    es_str_free(&line);
+}
+
 bool es_show_time(es_str *out, void *data, const es_style *style, es_error *err)
 {
     const es_timed *t = data;
@@ -89,7 +107,39 @@ bool es_show_time(es_str *out, void *data, const es_style *style, es_error *err)
     }
     es_wrap(out, line.s, 0, style);
     es_str_free(&line);
+    for (size_t i = 0; i < t->n_devices; i++)
+        show_worked(out, &t->device[i], style);
     return true;
+}
+
+static void json_worked(es_json *j, const es_worked *w)
+{
+    es_json_open(j, '{');
+    es_json_key_string(j, "name", w->name);
+    es_json_key(j, "launches");
+    es_json_int(j, (int64_t)w->ran.launches);
+    es_json_key(j, "host");
+    es_json_open(j, '[');
+    for (int i = 0; i < w->ran.n_beside; i++)
+        es_json_string(j, w->ran.beside[i].what);
+    es_json_close(j, ']');
+    es_json_close(j, '}');
+}
+
+/* One is "device"; those beside it, "others". */
+static void json_devices(es_json *j, const es_timed *t)
+{
+    if (!t->n_devices)
+        return;
+    es_json_key(j, "device");
+    json_worked(j, &t->device[0]);
+    if (t->n_devices == 1)
+        return;
+    es_json_key(j, "others");
+    es_json_open(j, '[');
+    for (size_t i = 1; i < t->n_devices; i++)
+        json_worked(j, &t->device[i]);
+    es_json_close(j, ']');
 }
 
 bool es_json_of_time(es_json *j, void *data, bool values, es_error *err)
@@ -103,6 +153,7 @@ bool es_json_of_time(es_json *j, void *data, bool values, es_error *err)
         es_json_null(j);
     else
         es_json_double(j, t->vectors);
+    json_devices(j, t);
     es_json_key(j, "results");
     es_json_open(j, '[');
     for (size_t i = 0; ok && i < t->n; i++)

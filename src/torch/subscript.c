@@ -185,9 +185,11 @@ static bool wrong_device(const es_tensor *x, const es_tensor *t, es_error *err)
         return false;
     es_fail(err, ES_ERR_DEVICE, "the index is on %s, and picks from a tensor on %s", its, home);
     es_hint(err, "try: .to(\"%s\") for the index", home);
+    char called[ES_DEVICE_NAME];
+    es_device_torch_name(called, home);
     es_torch_says(
         err, "indices should be either on cpu or on the same device as the indexed tensor (%s)",
-        home);
+        called);
     return true;
 }
 
