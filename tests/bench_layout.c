@@ -81,8 +81,8 @@ static void components(bench *b)
     es_pca p;
     begin(b);
     b->start = es_alloc_array((size_t)es_table_rows(b->table), 2 * sizeof *b->start);
-    if (!es_pca_fit(&p, b->table, NULL, &b->err) ||
-        !es_pca_project_table(&p, b->table, 2, b->start, NULL, &b->err))
+    if (!es_pca_fit(&p, b->table, NULL, NULL, &b->err) ||
+        !es_pca_project_table(&p, b->table, 2, b->start, NULL, NULL, &b->err))
         stop(b);
     say(b, "PCA");
     printf("  %.1f %% of the variance\n", 100 * (p.variance[0] + p.variance[1]) / p.total);
@@ -117,7 +117,7 @@ static void neighbours(bench *b, int k)
     int right = 0, looked_at = 0;
     char what[64];
     begin(b);
-    if (!es_knn_make(&b->knn, b->table, k, NULL, &b->err))
+    if (!es_knn_make(&b->knn, b->table, k, NULL, NULL, &b->err))
         stop(b);
     snprintf(what, sizeof what, "k-NN, %d of each", k);
     say(b, what);

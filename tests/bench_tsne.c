@@ -70,7 +70,7 @@ static es_knn neighbours(float *rows, int64_t n, int64_t width)
     es_error err = ES_ERROR_NONE;
     es_knn knn;
     es_table *t = es_table_mapped(rows, ES_STORE_F32, n, width, NULL, NULL);
-    if (!es_knn_make(&knn, t, 3 * PERPLEXITY, NULL, &err))
+    if (!es_knn_make(&knn, t, 3 * PERPLEXITY, NULL, NULL, &err))
         stop(err.message);
     es_table_unref(t);
     return knn;

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +13,10 @@
 #include "analysis/knn.h"
 #include "base/file.h"
 #include "base/place.h"
+#include "far.h"
+#include "gpu.h"
 #include "layer/near.h"
+#include "layer/near_exact.h"
 #include "layer/position.h"
 #include "support.h"
 
@@ -129,7 +133,7 @@ static void check_table(es_table *t, int k, const char *what)
     es_error err = ES_ERROR_NONE;
     es_knn g;
     es_near *near = es_near_new(t, be, &err);
-    demand(near && es_knn_make(&g, t, k, NULL, &err), "%s: %s", what, err.message);
+    demand(near && es_knn_make(&g, t, k, NULL, NULL, &err), "%s: %s", what, err.message);
     ck_assert_int_eq(g.n, es_table_rows(t));
     ck_assert_int_eq(g.k, k);
     for (int64_t i = 0; i < g.n; i++)
@@ -207,7 +211,7 @@ START_TEST(the_bytes_are_the_same_for_any_number_of_threads)
     es_table *t = table_of(rows, N, C);
     for (int i = 0; i < 3; i++) {
         es_backend *some = es_backend_open("cpu", threads[i], &err);
-        ck_assert_works(es_knn_make(&g[i], t, K, NULL, &err), err);
+        ck_assert_works(es_knn_make(&g[i], t, K, NULL, NULL, &err), err);
         es_backend_close(some);
     }
     for (int i = 1; i < 3; i++) {
@@ -228,20 +232,147 @@ START_TEST(what_has_no_graph_says_why)
     es_knn g;
     const float row[] = {1, 2};
     es_table *t = table_of(row, 1, 2);
-    ck_assert_fails(es_knn_make(&g, t, 0, NULL, &err), err, ES_ERR_VALUE,
+    ck_assert_fails(es_knn_make(&g, t, 0, NULL, NULL, &err), err, ES_ERR_VALUE,
                     "of each row 1 neighbour or more is looked for, not 0");
     ck_assert_ptr_null(g.id);
-    ck_assert_fails(es_knn_kept(&g, t, -3, &cached, NULL, NULL, &err), err, ES_ERR_VALUE,
+    ck_assert_fails(es_knn_kept(&g, t, -3, NULL, &cached, NULL, NULL, &err), err, ES_ERR_VALUE,
                     "of each row 1 neighbour or more is looked for, not -3");
-    ck_assert(!es_knn_make(&g, t, 0, NULL, NULL));
+    ck_assert(!es_knn_make(&g, t, 0, NULL, NULL, NULL));
     es_table_unref(t);
     t = es_position_sinusoidal(8);
-    ck_assert_fails(es_knn_make(&g, t, 1, NULL, &err), err, ES_ERR_VALUE,
+    ck_assert_fails(es_knn_make(&g, t, 1, NULL, NULL, &err), err, ES_ERR_VALUE,
                     "this table has no last row");
     ck_assert_ptr_null(g.id);
-    ck_assert_fails(es_knn_kept(&g, t, 1, &cached, NULL, NULL, &err), err, ES_ERR_VALUE,
+    ck_assert_fails(es_knn_kept(&g, t, 1, NULL, &cached, NULL, NULL, &err), err, ES_ERR_VALUE,
                     "this table has no last row");
     es_table_unref(t);
+}
+END_TEST
+
+/* ---- on a device that has memory of its own ---- */
+
+static void same_there(es_backend *device, kind k, int64_t n, int64_t C, int neighbours)
+{
+    es_error err = ES_ERROR_NONE;
+    es_knn here, there;
+    size_t entries = (size_t)n * (size_t)neighbours;
+    float *rows = numbers(k, n, C);
+    es_table *t = table_of(rows, n, C);
+    ck_assert_works(es_knn_make(&here, t, neighbours, be, NULL, &err), err);
+    ck_assert_works(es_knn_make(&there, t, neighbours, device, NULL, &err), err);
+    for (size_t i = 0; i < entries; i++)
+        demand(here.id[i] == there.id[i] &&
+                   !memcmp(&here.cosine[i], &there.cosine[i], sizeof *here.cosine),
+               "kind %d, %d rows of %d: neighbour %d of row %d is %d there, %d here", (int)k,
+               (int)n, (int)C, (int)(i % (size_t)neighbours), (int)(i / (size_t)neighbours),
+               there.id[i], here.id[i]);
+    ck_assert_uint_eq(device->in_use, 0);
+    es_knn_free(&here);
+    es_knn_free(&there);
+    es_table_unref(t);
+    free(rows);
+}
+
+START_TEST(neighbours_are_the_same_on_a_device_far_away)
+{
+    static const int64_t sizes[] = {1, 2, 3, 64, 131, 257}, widths[] = {1, 3, 129};
+    es_backend *far = far_open(2);
+    state = (uint64_t)_i + 1;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t w = 0; w < 3; w++)
+            same_there(far, (kind)_i, sizes[s], widths[w], 1 + (int)random_below(&state, 20));
+    same_there(far, (kind)_i, 2500, 3, 7); /* more than one band of rows */
+    es_ran ran = es_backend_ran(far);
+    ck_assert_uint_gt(ran.launches, 40);
+    ck_assert_int_eq(ran.n_beside, 2);
+    ck_assert_str_eq(ran.beside[0].what, "lengths of rows");
+    ck_assert_str_eq(ran.beside[1].what, "the nearest, in float64");
+    es_backend_close(far);
+}
+END_TEST
+
+/* As far from the truth as the bound of rounding lets them be. */
+START_TEST(products_may_be_off_as_far_as_rounding_goes)
+{
+    es_backend *far = far_open(2);
+    state = (uint64_t)_i + 1;
+    for (int64_t C = 1; C < 200; C += 33) {
+        far_stray(far, (float)es_float_slack(C, 1) / 2);
+        same_there(far, (kind)_i, 300, C, 5);
+    }
+    es_backend_close(far);
+}
+END_TEST
+
+/* Tables that lie there are read from there. */
+START_TEST(a_table_on_a_device_has_its_graph)
+{
+    enum { N = 90, C = 5, K = 4 };
+    es_error err = ES_ERROR_NONE;
+    es_backend *far = far_open(1);
+    es_shape shape = es_shape_2d("V", N, "C", C);
+    es_tensor there;
+    es_knn g, want;
+    state = 8;
+    float *rows = numbers(PLAIN, N, C);
+    ck_assert_works(es_tensor_new(&there, far, ES_FLOAT32, &shape, &err), err);
+    ck_assert_works(es_tensor_write(&there, rows, &err), err);
+    es_table *t = es_table_of_tensor(&there), *same = table_of(rows, N, C);
+    ck_assert_works(es_knn_make(&g, t, K, far, NULL, &err), err);
+    ck_assert_works(es_knn_make(&want, same, K, NULL, NULL, &err), err);
+    ck_assert_mem_eq(g.id, want.id, N * K * sizeof *g.id);
+    es_knn_free(&g);
+    es_knn_free(&want);
+    es_table_unref(t);
+    es_table_unref(same);
+    es_tensor_free(&there);
+    es_backend_close(far);
+    free(rows);
+}
+END_TEST
+
+START_TEST(a_device_that_fails_leaves_nothing)
+{
+    const es_code code = _i ? ES_ERR_BACKEND : ES_ERR_NOMEM;
+    es_error err = ES_ERROR_NONE;
+    es_knn g;
+    int n = 1;
+    state = 4;
+    float *rows = numbers(PLAIN, 300, 3);
+    es_table *t = table_of(rows, 300, 3);
+    for (bool ok = false; !ok; n++) {
+        es_backend *far = far_open(2);
+        far_fail_at(far, n, code);
+        ok = es_knn_make(&g, t, 5, far, NULL, &err);
+        demand(ok || err.code == code, "call %d: %s", n, err.message);
+        demand(ok || !g.id, "call %d left neighbours", n);
+        ck_assert_uint_eq(far->in_use, 0);
+        es_error_free(&err);
+        es_knn_free(&g);
+        es_backend_close(far);
+    }
+    ck_assert_int_gt(n, 8); /* memory twice, rows, and tiles that are made and read */
+    es_table_unref(t);
+    free(rows);
+}
+END_TEST
+
+static void as_on_a_gpu(const char *device)
+{
+    es_error err = ES_ERROR_NONE;
+    es_backend *gpu = es_backend_open(device, 2, &err);
+    ck_assert_works(gpu != NULL, err);
+    for (int k = 0; k < N_KINDS; k++) {
+        state = (uint64_t)k + 1;
+        same_there(gpu, (kind)k, 700, 65, 15);
+        same_there(gpu, (kind)k, 2111, 20, 3);
+    }
+    es_backend_close(gpu);
+}
+
+START_TEST(neighbours_are_the_same_on_every_opencl_device)
+{
+    each_gpu(as_on_a_gpu);
 }
 END_TEST
 
@@ -268,7 +399,7 @@ START_TEST(it_stops_when_it_is_no_longer_wanted)
     es_knn g;
     stopping s = {&watch, _i ? N - 1 : 0}; /* while rows are read, and before the first tile */
     es_table *t = es_table_generated(N, 8, stopping_row, &s, sizeof s);
-    ck_assert_fails(es_knn_make(&g, t, 5, &watch, &err), err, ES_ERR_INTERRUPTED,
+    ck_assert_fails(es_knn_make(&g, t, 5, NULL, &watch, &err), err, ES_ERR_INTERRUPTED,
                     "stopped by Ctrl-C");
     ck_assert_ptr_null(g.id);
     ck_assert_ptr_null(g.cosine);
@@ -277,19 +408,53 @@ START_TEST(it_stops_when_it_is_no_longer_wanted)
 }
 END_TEST
 
+static void *cancel_soon(void *watch)
+{
+    const struct timespec soon = {.tv_nsec = 30000000};
+    nanosleep(&soon, NULL);
+    ((es_watch *)watch)->cancel = true;
+    return NULL;
+}
+
+START_TEST(it_stops_while_a_device_multiplies)
+{
+    enum { N = 12000, C = 30 };
+    es_error err = ES_ERROR_NONE;
+    es_watch watch = {0};
+    pthread_t thread;
+    es_knn g;
+    es_backend *far = far_open(2);
+    state = 6;
+    float *rows = numbers(PLAIN, N, C);
+    es_table *t = table_of(rows, N, C);
+    ck_assert_int_eq(pthread_create(&thread, NULL, cancel_soon, &watch), 0);
+    ck_assert_fails(es_knn_make(&g, t, 5, far, &watch, &err), err, ES_ERR_INTERRUPTED,
+                    "stopped by Ctrl-C");
+    ck_assert_ptr_null(g.id);
+    ck_assert_uint_lt(watch.done, N * (N - 1) / 2);
+    ck_assert_uint_eq(far->in_use, 0);
+    pthread_join(thread, NULL);
+    es_table_unref(t);
+    es_backend_close(far);
+    free(rows);
+}
+END_TEST
+
 START_TEST(the_watch_counts_pairs)
 {
     enum { N = 600 };
+    es_backend *device = _i ? far_open(2) : NULL;
     es_error err = ES_ERROR_NONE;
     es_watch watch = {0};
     es_knn g;
     state = 3;
     float *rows = numbers(PLAIN, N, 4);
     es_table *t = table_of(rows, N, 4);
-    ck_assert_works(es_knn_make(&g, t, 5, &watch, &err), err);
+    ck_assert_works(es_knn_make(&g, t, 5, device, &watch, &err), err);
     ck_assert_uint_eq(watch.total, N * (N - 1) / 2);
     ck_assert_uint_eq(watch.done, watch.total);
     es_knn_free(&g);
+    es_backend_close(device);
     es_table_unref(t);
     free(rows);
 }
@@ -335,8 +500,9 @@ static bool is_cached(home *h, int k)
     bool cached;
     size_t entries = (size_t)ROWS * (size_t)k;
     es_str_cut(&h->note, 0);
-    demand(es_knn_kept(&g, h->table, k, &cached, &h->note, NULL, &h->err), "%s", h->err.message);
-    demand(es_knn_make(&made, h->table, k, NULL, &h->err), "%s", h->err.message);
+    demand(es_knn_kept(&g, h->table, k, NULL, &cached, &h->note, NULL, &h->err), "%s",
+           h->err.message);
+    demand(es_knn_make(&made, h->table, k, NULL, NULL, &h->err), "%s", h->err.message);
     ck_assert_int_eq(g.n, ROWS);
     ck_assert_int_eq(g.k, k);
     ck_assert_mem_eq(g.id, made.id, entries * sizeof *g.id);
@@ -387,6 +553,22 @@ START_TEST(a_graph_is_kept_and_serves_for_fewer_neighbours)
 }
 END_TEST
 
+START_TEST(a_graph_serves_whichever_device_made_it)
+{
+    home h = at_home();
+    es_backend *far = far_open(2);
+    es_knn g;
+    bool cached;
+    ck_assert_works(es_knn_kept(&g, h.table, 5, far, &cached, &h.note, NULL, &h.err), h.err);
+    ck_assert(!cached);
+    ck_assert_uint_gt(far->ran.launches, 0);
+    ck_assert(is_cached(&h, 5));
+    es_knn_free(&g);
+    es_backend_close(far);
+    leave(&h);
+}
+END_TEST
+
 START_TEST(other_numbers_have_another_graph)
 {
     home h = at_home();
@@ -398,7 +580,7 @@ START_TEST(other_numbers_have_another_graph)
     es_table *narrow = table_of(h.rows, 2 * ROWS, WIDTH / 2); /* the same bytes */
     es_knn g;
     bool cached;
-    ck_assert_works(es_knn_kept(&g, narrow, 5, &cached, NULL, NULL, &h.err), h.err);
+    ck_assert_works(es_knn_kept(&g, narrow, 5, NULL, &cached, NULL, NULL, &h.err), h.err);
     ck_assert(!cached && g.n == 2 * ROWS);
     es_knn_free(&g);
     es_table_unref(narrow);
@@ -477,7 +659,7 @@ START_TEST(without_a_place_there_is_a_note_and_a_graph)
     ck_assert(!strncmp(h.note.s, before, strlen(before)));
     es_knn g;
     bool cached;
-    ck_assert_works(es_knn_kept(&g, h.table, 5, &cached, NULL, NULL, &h.err), h.err);
+    ck_assert_works(es_knn_kept(&g, h.table, 5, NULL, &cached, NULL, NULL, &h.err), h.err);
     es_knn_free(&g);
     es_str_free(&place);
     es_str_free(&want);
@@ -553,7 +735,7 @@ START_TEST(one_who_is_stopped_leaves_nothing)
     es_watch watch = {.cancel = true};
     es_knn g;
     bool cached = true;
-    ck_assert_fails(es_knn_kept(&g, h.table, 5, &cached, &h.note, &watch, &h.err), h.err,
+    ck_assert_fails(es_knn_kept(&g, h.table, 5, NULL, &cached, &h.note, &watch, &h.err), h.err,
                     ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
     ck_assert(!cached);
     ck_assert_ptr_null(g.id);
@@ -566,6 +748,7 @@ END_TEST
 Suite *knn_suite(void)
 {
     Suite *s = suite_create("knn");
+    gpu_tally();
     TCase *tc = tcase_create("knn");
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, teardown);
@@ -576,8 +759,15 @@ Suite *knn_suite(void)
                         TREMBLING + 1);
     tcase_add_test(tc, what_has_no_graph_says_why);
     tcase_add_loop_test(tc, it_stops_when_it_is_no_longer_wanted, 0, 2);
-    tcase_add_test(tc, the_watch_counts_pairs);
+    tcase_add_test(tc, it_stops_while_a_device_multiplies);
+    tcase_add_loop_test(tc, the_watch_counts_pairs, 0, 2);
+    tcase_add_loop_test(tc, neighbours_are_the_same_on_a_device_far_away, 0, N_KINDS);
+    tcase_add_loop_test(tc, products_may_be_off_as_far_as_rounding_goes, 0, N_KINDS);
+    tcase_add_test(tc, a_table_on_a_device_has_its_graph);
+    tcase_add_loop_test(tc, a_device_that_fails_leaves_nothing, 0, 2);
+    tcase_add_test(tc, neighbours_are_the_same_on_every_opencl_device);
     tcase_add_test(tc, a_graph_is_kept_and_serves_for_fewer_neighbours);
+    tcase_add_test(tc, a_graph_serves_whichever_device_made_it);
     tcase_add_test(tc, other_numbers_have_another_graph);
     tcase_add_loop_test(tc, what_is_damaged_is_made_anew, 0, 8);
     tcase_add_test(tc, what_is_no_file_is_not_waited_for);

@@ -26,7 +26,7 @@ static es_knn graph_of(const float *rows, int64_t n, int k)
     es_error err = ES_ERROR_NONE;
     es_knn g;
     es_table *t = es_table_mapped(rows, ES_STORE_F32, n, C, NULL, NULL);
-    ck_assert_works(es_knn_make(&g, t, k, NULL, &err), err);
+    ck_assert_works(es_knn_make(&g, t, k, NULL, NULL, &err), err);
     es_table_unref(t);
     return g;
 }

@@ -56,7 +56,7 @@ static looked_at look_at(const float *rows, int64_t n, int64_t C, int threads)
     l.table = es_table_mapped(rows, ES_STORE_F32, n, C, NULL, NULL);
     l.near = es_near_new(l.table, l.be, &err);
     ck_assert_works(l.near != NULL, err);
-    ck_assert_works(es_knn_make(&l.knn, l.table, n > 15 ? 15 : (int)n - 1, NULL, &err), err);
+    ck_assert_works(es_knn_make(&l.knn, l.table, n > 15 ? 15 : (int)n - 1, NULL, NULL, &err), err);
     return l;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/knn_select.h"
+#include "analysis/knn_device.h"
 #include "analysis/sweep.h"
 #include "base/mem.h"
 #include "core/gemm.h"
@@ -24,6 +24,7 @@ typedef struct graph {
     es_candidates candidates;
     int64_t side, n_blocks; /* of places */
     pthread_mutex_t *locks; /* [n_blocks] of their candidates */
+    bool met;               /* there were offers for all pairs already */
     es_watch *watch;
     _Atomic int64_t done; /* pairs */
     atomic_bool stop;     /* a thread has failed */
@@ -202,7 +203,7 @@ static void share(graph *g)
     bool ok = worker_open(&w, g);
     if (!ok)
         g->stop = true;
-    ok = share_tiles(&w, ok);
+    ok = g->met ? ok : share_tiles(&w, ok);
     ok = share_rows(&w, ok);
 #ifdef _OPENMP
 #pragma omp critical(es_knn_close)
@@ -231,13 +232,25 @@ static void graph_close(graph *g)
     free(g->locks);
 }
 
-static bool run(es_knn *out, const es_pointing *p, es_watch *watch, es_error *err)
+/* The pairs by a device, if it has memory of its own. */
+static bool meet_there(graph *g, es_backend *be, es_error *err)
+{
+    if (!es_backend_is_far(be))
+        return true;
+    g->met = true;
+    g->done = g->rows->n * (g->rows->n - 1) / 2;
+    es_backend_ran_beside(be, "lengths of rows");
+    es_backend_ran_beside(be, "the nearest, in float64");
+    return es_candidates_meet(&g->candidates, be, g->watch, err);
+}
+
+static bool run(es_knn *out, const es_pointing *p, es_backend *be, es_watch *watch, es_error *err)
 {
     es_error why = ES_ERROR_NONE;
     graph g = {.out = out, .rows = p, .watch = watch, .err = err ? err : &why};
     bool ok = graph_open(&g, err);
     es_watch_begin(watch, (uint64_t)(p->n * (p->n - 1) / 2));
-    ok = ok && es_watch_step(watch, 0, err);
+    ok = ok && es_watch_step(watch, 0, err) && meet_there(&g, be, err);
     if (ok) {
         es_gemm_hold(); /* each thread multiplies by itself */
 #ifdef _OPENMP
@@ -253,17 +266,19 @@ static bool run(es_knn *out, const es_pointing *p, es_watch *watch, es_error *er
     return ok && !g.stop;
 }
 
-static bool make(es_knn *out, es_pointing *p, const es_table *t, es_watch *watch, es_error *err)
+static bool make(es_knn *out, es_pointing *p, const es_table *t, es_backend *be, es_watch *watch,
+                 es_error *err)
 {
     size_t entries = (size_t)out->n * (size_t)out->k;
     if (!es_pointing_open(p, t, watch, err))
         return false;
     memset(out->id, -1, entries * sizeof *out->id);
     memset(out->cosine, 0, entries * sizeof *out->cosine);
-    return run(out, p, watch, err);
+    return run(out, p, be, watch, err);
 }
 
-bool es_knn_make(es_knn *out, const es_table *t, int k, es_watch *watch, es_error *err)
+bool es_knn_make(es_knn *out, const es_table *t, int k, es_backend *be, es_watch *watch,
+                 es_error *err)
 {
     es_pointing p = {0};
     *out = (es_knn){0};
@@ -274,7 +289,7 @@ bool es_knn_make(es_knn *out, const es_table *t, int k, es_watch *watch, es_erro
         return false;
     double bytes = (double)es_table_rows(t) * k * (double)(sizeof *out->id + sizeof *out->cosine);
     bool ok = es_memory_for(bytes, err) && es_knn_open(out, es_table_rows(t), k, err) &&
-              make(out, &p, t, watch, err);
+              make(out, &p, t, be, watch, err);
     es_pointing_close(&p);
     if (!ok)
         es_knn_free(out);

@@ -244,8 +244,8 @@ static bool find_place(kept *c, const es_table *t, int k, es_watch *watch, es_er
     return ok;
 }
 
-bool es_knn_kept(es_knn *out, const es_table *t, int k, bool *cached, es_str *note, es_watch *watch,
-                 es_error *err)
+bool es_knn_kept(es_knn *out, const es_table *t, int k, es_backend *be, bool *cached, es_str *note,
+                 es_watch *watch, es_error *err)
 {
     es_error why = ES_ERROR_NONE, *e = err ? err : &why;
     kept c = {.note = note};
@@ -254,12 +254,12 @@ bool es_knn_kept(es_knn *out, const es_table *t, int k, bool *cached, es_str *no
     cached = cached ? cached : &read;
     *cached = false;
     if (k < 1)
-        return es_knn_make(out, t, k, watch, err); /* which says why not */
+        return es_knn_make(out, t, k, be, watch, err); /* which says why not */
     bool place = find_place(&c, t, k, watch, e);
     *cached = place && look_up(out, &c, e);
     bool ok = e->code == ES_OK;
     if (ok && !*cached)
-        ok = es_knn_make(out, t, k, watch, e) && (!place || keep(&c, out, watch, e));
+        ok = es_knn_make(out, t, k, be, watch, e) && (!place || keep(&c, out, watch, e));
     if (!ok)
         es_knn_free(out);
     es_error_free(&why);

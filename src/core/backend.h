@@ -137,6 +137,12 @@ struct es_backend {
     es_ran ran;       /* what was computed on it, and what beside it */
 };
 
+/* Has it memory of its own, out of the host's reach?  NULL: no. */
+static inline bool es_backend_is_far(const es_backend *be)
+{
+    return be && !be->ops->host_memory;
+}
+
 /* The i-th backend compiled in, or NULL; index 0 is the default. */
 const es_backend_ops *es_backend_at(int i);
 

@@ -93,6 +93,7 @@ static bool open_table(es_layouts *l, const es_viewer *v)
     if (l->table)
         return true;
     l->table = es_table_ref(v->atlas->rows);
+    l->be = v->atlas->context->layer.be;
     l->n = v->atlas->tokens.n;
     return true;
 }

@@ -29,6 +29,7 @@ typedef struct es_run {
 
 typedef struct es_layouts {
     es_table *table; /* one reference: the atlas' rows at hand; NULL: nothing has begun */
+    es_backend *be;  /* the device of the atlas, where the graph is made */
     es_knn knn;      /* of whoever is at work */
     int64_t n;
     es_run run[ES_N_LAYOUTS];

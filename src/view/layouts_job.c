@@ -64,7 +64,7 @@ bool es_run_neighbours(void *layouts, es_watch *watch, es_error *err)
     if (l->knn.id && l->knn.k >= k)
         return true;
     enter(l, ES_LAYOUT_NEIGHBOURS);
-    bool ok = es_knn_kept(&more, l->table, k, NULL, &note, watch, err);
+    bool ok = es_knn_kept(&more, l->table, k, l->be, NULL, &note, watch, err);
     leave_note(l, &note);
     if (!ok)
         return false;
