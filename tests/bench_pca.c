@@ -50,7 +50,7 @@ static double measure(es_pca *p, const es_table *t)
 {
     es_error err = ES_ERROR_NONE;
     double start = now();
-    if (!es_pca_fit(p, t, NULL, &err))
+    if (!es_pca_fit(p, t, NULL, NULL, &err))
         stop(err.message);
     return now() - start;
 }

@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "analysis/pca.h"
+#include "analysis/pca_device.h"
 #include "core/eigen.h"
 #include "core/gemm.h"
+#include "far.h"
+#include "gpu.h"
 #include "layer/position.h"
 #include "support.h"
 
@@ -65,7 +68,7 @@ static es_pca fitted(const float *rows, int64_t n, int64_t C)
     es_error err = ES_ERROR_NONE;
     es_pca p;
     es_table *t = table_of(rows, n, C);
-    ck_assert_works(es_pca_fit(&p, t, NULL, &err), err);
+    ck_assert_works(es_pca_fit(&p, t, NULL, NULL, &err), err);
     es_table_unref(t);
     return p;
 }
@@ -158,24 +161,65 @@ static double *covariance(const es_table *t, double centre)
 }
 
 /* Large enough for float32, in which squares of the second's numbers overflow. */
-START_TEST(the_first_ten_variances_of_a_large_table_are_right_to_a_millionth)
+enum { LARGE = 17000, LARGE_C = 500 };
+static const double large_scale[] = {1, 1e22};
+
+static es_table *large_table(int i)
 {
-    enum { V = 17000, C = 500 };
-    const double scale[] = {1, 1e22};
+    return es_table_generated(LARGE, LARGE_C, learned_row, &large_scale[i], sizeof *large_scale);
+}
+
+static void large_on(es_backend *device, int i, double tolerance)
+{
     es_error err = ES_ERROR_NONE;
-    es_table *t = es_table_generated(V, C, learned_row, &scale[_i], sizeof *scale);
-    double *cov = covariance(t, 4 * scale[_i]), values[C],
-           *vectors = malloc(sizeof(double) * C * C);
+    es_table *t = large_table(i);
+    double *cov = covariance(t, 4 * large_scale[i]), values[LARGE_C],
+           *vectors = malloc(sizeof(double) * LARGE_C * LARGE_C);
     es_pca p;
-    ck_assert(es_eigen(cov, C, values, vectors, NULL, NULL));
-    ck_assert_works(es_pca_fit(&p, t, NULL, &err), err);
+    ck_assert(es_eigen(cov, LARGE_C, values, vectors, NULL, NULL));
+    ck_assert_works(es_pca_fit(&p, t, device, NULL, &err), err);
     for (int k = 0; k < 10; k++)
-        demand(fabs(p.variance[k] / values[k] - 1) < 1e-6, "variance %d: %.10g, %.10g", k,
+        demand(fabs(p.variance[k] / values[k] - 1) < tolerance, "variance %d: %.10g, %.10g", k,
                p.variance[k], values[k]);
     es_pca_free(&p);
     es_table_unref(t);
     free(cov);
     free(vectors);
+}
+
+START_TEST(the_first_ten_variances_of_a_large_table_are_right_to_a_millionth)
+{
+    large_on(be, _i, 1e-6);
+}
+END_TEST
+
+START_TEST(and_to_a_ten_millionth_on_a_device_far_away)
+{
+    enum { BLOCKS = 17 };
+    es_backend *far = far_open(2);
+    large_on(far, _i, 1e-7);
+    es_ran ran = es_backend_ran(far);
+    ck_assert_uint_eq(ran.launches, 2 * BLOCKS); /* products, and their sums */
+    ck_assert_int_eq(ran.n_beside, 1);
+    ck_assert_str_eq(ran.beside[0].what, "eigenvectors");
+    ck_assert_uint_eq(far->in_use, 0);
+    es_backend_close(far);
+}
+END_TEST
+
+static void large_on_a_gpu(const char *device)
+{
+    es_error err = ES_ERROR_NONE;
+    es_backend *gpu = es_backend_open(device, 2, &err);
+    ck_assert_works(gpu != NULL, err);
+    large_on(gpu, 0, 1e-7);
+    ck_assert_uint_eq(gpu->in_use, 0);
+    es_backend_close(gpu);
+}
+
+START_TEST(and_on_every_opencl_device)
+{
+    each_gpu(large_on_a_gpu);
 }
 END_TEST
 
@@ -190,7 +234,7 @@ START_TEST(the_bits_are_the_same_for_any_number_of_threads)
     for (int i = 0; i < 2; i++) {
         es_backend *one = es_backend_open("cpu", i ? 3 : 1, NULL);
         p[i] = fitted(rows, V, C);
-        ck_assert(es_pca_project_table(&p[i], t, 2, at[i][0], NULL, NULL));
+        ck_assert(es_pca_project_table(&p[i], t, 2, at[i][0], NULL, NULL, NULL));
         es_backend_close(one);
     }
     ck_assert_mem_eq(p[0].variance, p[1].variance, C * sizeof(double));
@@ -222,7 +266,7 @@ START_TEST(rows_with_nan_or_inf_are_left_out)
         ck_assert_double_eq_tol(p.mean[c], q.mean[c], 1e-9);
         ck_assert_double_eq_tol(p.variance[c], q.variance[c], 1e-7 * q.total);
     }
-    ck_assert(es_pca_project_table(&p, t, 3, at[0], NULL, NULL));
+    ck_assert(es_pca_project_table(&p, t, 3, at[0], NULL, NULL, NULL));
     for (int64_t i = 0; i < V; i++)
         demand(isnan(at[i][0]) == (i == 70 || i == 71 || i == V - 1), "row %d", (int)i);
     ck_assert(isnan(at[71][1]) && isnan(at[71][2]));
@@ -233,6 +277,179 @@ START_TEST(rows_with_nan_or_inf_are_left_out)
     es_table_unref(t);
     free(rows);
     free(clean);
+}
+END_TEST
+
+/* ---- on a device that has memory of its own ---- */
+
+START_TEST(a_block_times_itself_there)
+{
+    static const int64_t sizes[] = {0, 1, 2, 31, 200}, widths[] = {1, 3, 129};
+    es_error err = ES_ERROR_NONE;
+    es_backend *far = far_open(1);
+    for (int s = 0; s < 5; s++)
+        for (int w = 0; w < 3; w++) {
+            int64_t n = sizes[s], C = widths[w];
+            float *rows = numbers(n, C, 0), *here = malloc(sizeof(float) * (size_t)(C * C)),
+                  *there = malloc(sizeof(float) * (size_t)(C * C));
+            es_gram(here, rows, n, C);
+            ck_assert_works(es_gram_there(there, rows, n, C, far, NULL, &err), err);
+            for (int64_t i = 0; i < C; i++)
+                for (int64_t j = 0; j <= i; j++)
+                    demand(fabsf(here[i * C + j] - there[i * C + j]) <= 1e-3f,
+                           "%d rows of %d at %d, %d: %g, %g", (int)n, (int)C, (int)i, (int)j,
+                           (double)here[i * C + j], (double)there[i * C + j]);
+            free(rows);
+            free(here);
+            free(there);
+        }
+    ck_assert_uint_eq(far->in_use, 0);
+    es_backend_close(far);
+}
+END_TEST
+
+START_TEST(a_small_table_is_for_float64)
+{
+    enum { V = 40, C = 5 };
+    es_error err = ES_ERROR_NONE;
+    es_backend *far = far_open(1);
+    float *rows = numbers(V, C, 3);
+    es_table *t = table_of(rows, V, C);
+    es_pca p = fitted(rows, V, C), q;
+    ck_assert_works(es_pca_fit(&q, t, far, NULL, &err), err);
+    ck_assert_mem_eq(p.variance, q.variance, C * sizeof *p.variance);
+    ck_assert_mem_eq(p.axes, q.axes, C * C * sizeof *p.axes);
+    es_ran ran = es_backend_ran(far);
+    ck_assert_uint_eq(ran.launches, 0);
+    ck_assert_int_eq(ran.n_beside, 2);
+    ck_assert_str_eq(ran.beside[0].what, "products in float64");
+    ck_assert_str_eq(ran.beside[1].what, "eigenvectors");
+    es_pca_free(&p);
+    es_pca_free(&q);
+    es_table_unref(t);
+    es_backend_close(far);
+    free(rows);
+}
+END_TEST
+
+static void check_projections(const es_pca *p, es_table *t, int64_t K, es_backend *device,
+                              double tolerance)
+{
+    es_error err = ES_ERROR_NONE;
+    int64_t V = es_table_rows(t);
+    float *here = malloc(sizeof(float) * (size_t)(V * K)),
+          *there = malloc(sizeof(float) * (size_t)(V * K));
+    ck_assert_works(es_pca_project_table(p, t, K, here, NULL, NULL, &err), err);
+    ck_assert_works(es_pca_project_table(p, t, K, there, device, NULL, &err), err);
+    for (int64_t i = 0; i < V * K; i++)
+        demand(isnan(here[i]) ? isnan(there[i])
+                              : fabs((double)here[i] - (double)there[i]) <= tolerance,
+               "number %d of row %d: %.9g here, %.9g there", (int)(i % K), (int)(i / K),
+               (double)here[i], (double)there[i]);
+    free(here);
+    free(there);
+}
+
+/* Sent, and from where it lies; the mean is far from 0, and float32 does not have it. */
+START_TEST(projections_are_the_same_on_a_device_far_away)
+{
+    static const int64_t sizes[] = {2, 3, 257, 2000}, widths[] = {1, 3, 129};
+    es_error err = ES_ERROR_NONE;
+    es_backend *far = far_open(2);
+    for (int s = 0; s < 4; s++)
+        for (int w = 0; w < 3; w++) {
+            int64_t V = sizes[s], C = widths[w], K = C < 10 ? C : 10;
+            float *rows = numbers(V, C, 1000.3);
+            if (V > 3) {
+                rows[C + C / 2] = NAN;
+                rows[2 * C] = INFINITY;
+                rows[V * C - 1] = -INFINITY;
+            }
+            es_table *t = table_of(rows, V, C);
+            es_pca p = fitted(rows, V, C);
+            check_projections(&p, t, K, far, 2e-5);
+            ck_assert_uint_eq(es_backend_ran(far).launches, 2);
+            ck_assert(es_table_whole(t, far, &err) != NULL);
+            check_projections(&p, t, K, far, 2e-5);
+            ck_assert_uint_eq(es_backend_ran(far).launches, 2);
+            es_pca_free(&p);
+            es_table_unref(t);
+            free(rows);
+        }
+    ck_assert_uint_eq(far->in_use, 0);
+    es_backend_close(far);
+}
+END_TEST
+
+static void project_on_a_gpu(const char *device)
+{
+    enum { V = 3000, C = 70 };
+    es_error err = ES_ERROR_NONE;
+    es_backend *gpu = es_backend_open(device, 2, &err);
+    ck_assert_works(gpu != NULL, err);
+    float *rows = numbers(V, C, -7);
+    rows[5 * C] = INFINITY;
+    rows[9 * C + 3] = NAN;
+    es_table *t = table_of(rows, V, C);
+    es_pca p = fitted(rows, V, C);
+    check_projections(&p, t, 10, gpu, 1e-5);
+    ck_assert(es_table_whole(t, gpu, &err) != NULL);
+    check_projections(&p, t, 10, gpu, 1e-5);
+    es_pca_free(&p);
+    es_table_unref(t);
+    es_backend_close(gpu);
+    free(rows);
+}
+
+START_TEST(projections_are_the_same_on_every_opencl_device)
+{
+    each_gpu(project_on_a_gpu);
+}
+END_TEST
+
+static const es_code failures[] = {ES_ERR_NOMEM, ES_ERR_BACKEND};
+
+/* While blocks are multiplied, by two threads. */
+START_TEST(a_device_that_fails_leaves_no_components)
+{
+    static const int calls[] = {1, 2, 3, 4, 5, 6, 11, 40};
+    es_error err = ES_ERROR_NONE;
+    es_table *t = large_table(0);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        es_backend *far = far_open(2);
+        es_pca p;
+        far_fail_at(far, calls[i], failures[_i]);
+        ck_assert_fails(es_pca_fit(&p, t, far, NULL, &err), err, failures[_i],
+                        "far away something failed");
+        ck_assert_ptr_null(p.axes);
+        ck_assert_uint_eq(far->in_use, 0);
+        es_backend_close(far);
+    }
+    es_table_unref(t);
+}
+END_TEST
+
+START_TEST(a_device_that_fails_projects_nothing)
+{
+    enum { V = 90, C = 4, K = 2 };
+    es_error err = ES_ERROR_NONE;
+    float *rows = numbers(V, C, 1), at[V * K];
+    es_table *t = table_of(rows, V, C);
+    es_pca p = fitted(rows, V, C);
+    int n = 1;
+    for (bool ok = false; !ok; n++) {
+        es_backend *far = far_open(1);
+        far_fail_at(far, n, failures[_i]);
+        ok = es_pca_project_table(&p, t, K, at, far, NULL, &err);
+        demand(ok || err.code == failures[_i], "call %d: %s", n, err.message);
+        es_error_free(&err);
+        ck_assert_uint_eq(far->in_use, 0);
+        es_backend_close(far);
+    }
+    ck_assert_int_eq(n, 12);
+    es_pca_free(&p);
+    es_table_unref(t);
+    free(rows);
 }
 END_TEST
 
@@ -322,19 +539,20 @@ START_TEST(what_has_no_components_says_why)
     es_pca p;
     const float one[] = {1, 2, 3}, bad[] = {1, NAN, 2, 3, INFINITY, 4};
     es_table *t = table_of(one, 1, 3);
-    ck_assert_fails(es_pca_fit(&p, t, NULL, &err), err, ES_ERR_VALUE,
+    ck_assert_fails(es_pca_fit(&p, t, NULL, NULL, &err), err, ES_ERR_VALUE,
                     "principal components are of two rows or more, and of this table 1 is finite");
     ck_assert_ptr_null(p.axes);
     es_table_unref(t);
     t = table_of(bad, 3, 2);
-    ck_assert(!es_pca_fit(&p, t, NULL, &err));
+    ck_assert(!es_pca_fit(&p, t, NULL, NULL, &err));
     ck_assert_str_eq(err.message,
                      "principal components are of two rows or more, and of this table 1 is finite");
     ck_assert_str_eq(err.hint, "2 of its rows hold NaN or Inf");
     es_error_free(&err);
     es_table_unref(t);
     t = es_position_sinusoidal(8);
-    ck_assert_fails(es_pca_fit(&p, t, NULL, &err), err, ES_ERR_VALUE, "this table has no last row");
+    ck_assert_fails(es_pca_fit(&p, t, NULL, NULL, &err), err, ES_ERR_VALUE,
+                    "this table has no last row");
     es_table_unref(t);
 }
 END_TEST
@@ -362,7 +580,8 @@ START_TEST(it_stops_when_it_is_no_longer_wanted)
     stopping s = {&watch, 8500};
     es_pca p;
     es_table *t = es_table_generated(60000, 40, stopping_row, &s, sizeof s);
-    ck_assert_fails(es_pca_fit(&p, t, &watch, &err), err, ES_ERR_INTERRUPTED, "stopped by Ctrl-C");
+    ck_assert_fails(es_pca_fit(&p, t, NULL, &watch, &err), err, ES_ERR_INTERRUPTED,
+                    "stopped by Ctrl-C");
     ck_assert_ptr_null(p.axes);
     ck_assert_uint_eq(watch.total, 60000);
     ck_assert_uint_lt(watch.done, 20000);
@@ -476,12 +695,21 @@ END_TEST
 Suite *pca_suite(void)
 {
     Suite *s = suite_create("pca");
+    gpu_tally();
     TCase *tc = tcase_create("pca");
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, components_are_those_of_float64);
     tcase_add_loop_test(tc, the_first_ten_variances_of_a_large_table_are_right_to_a_millionth, 0,
                         2);
+    tcase_add_loop_test(tc, and_to_a_ten_millionth_on_a_device_far_away, 0, 2);
+    tcase_add_test(tc, and_on_every_opencl_device);
+    tcase_add_test(tc, a_block_times_itself_there);
+    tcase_add_test(tc, a_small_table_is_for_float64);
+    tcase_add_test(tc, projections_are_the_same_on_a_device_far_away);
+    tcase_add_test(tc, projections_are_the_same_on_every_opencl_device);
+    tcase_add_loop_test(tc, a_device_that_fails_leaves_no_components, 0, 2);
+    tcase_add_loop_test(tc, a_device_that_fails_projects_nothing, 0, 2);
     tcase_add_test(tc, the_bits_are_the_same_for_any_number_of_threads);
     tcase_add_test(tc, rows_with_nan_or_inf_are_left_out);
     tcase_add_test(tc, projections_have_the_variances_and_none_in_common);

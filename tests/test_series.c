@@ -152,7 +152,7 @@ START_TEST(few_rows_and_many_have_the_same_components)
         other.place[i] = i + 1;
         memcpy(wide + i * WIDE, wte + (A + i) * C, C * sizeof *wide);
     }
-    ck_assert_works(es_series_measure(&other, wide, &err), err);
+    ck_assert_works(es_series_measure(&other, wide, NULL, &err), err);
     for (int k = 0; k < 2; k++) {
         ck_assert_double_eq_tol(other.share[k], of->share[k], 1e-5);
         for (int c = 0; c < C; c++)

@@ -215,7 +215,7 @@ static void check_law(int64_t n, int64_t C, double off)
     for (int64_t i = 0; i < n; i++)
         es_normal_row(rows + i * C, C, 3, 1, (uint64_t)i, 1);
     es_table *t = es_table_mapped(rows, ES_STORE_F32, n, C, NULL, NULL);
-    ck_assert_works(es_pca_fit(&p, t, NULL, &err), err);
+    ck_assert_works(es_pca_fit(&p, t, NULL, NULL, &err), err);
     es_spread_law(share, n, C);
     for (int64_t k = 0; k < C; k++) {
         demand(fabs(share[k] - p.variance[k] / p.total) < off / (double)C,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/pca_device.h"
 #include "analysis/sweep.h"
 #include "base/mem.h"
 #include "core/eigen.h"
@@ -28,9 +29,11 @@ enum {
 typedef struct fit {
     int64_t C, n, left_out;
     bool small;
-    double *guess; /* (C) */
-    double *sum;   /* (C) of all rows less the guess */
-    double *gram;  /* (C, C) of them, the diagonal and below */
+    double *guess;  /* (C) */
+    double *sum;    /* (C) of all rows less the guess */
+    double *gram;   /* (C, C) of them, the diagonal and below */
+    es_backend *be; /* that makes products of large blocks; NULL: they are made here */
+    es_watch *watch;
 } fit;
 
 /* What a block comes to, about the guess. */
@@ -109,7 +112,7 @@ ES_TWO_FORMS(static, centre,
              (float *row, double *sum, const double *guess, double scale, int64_t C),
              (row, sum, guess, scale, C))
 
-static void multiply(const fit *f, share *s, float *rows, float size)
+static bool multiply(const fit *f, share *s, float *rows, float size, es_error *err)
 {
     double far = 0;
     for (int64_t c = 0; c < f->C; c++)
@@ -117,7 +120,10 @@ static void multiply(const fit *f, share *s, float *rows, float size)
     s->scale = scale_of((double)size + far);
     for (int64_t r = 0; r < s->n; r++)
         centre(rows + r * f->C, s->sum, f->guess, s->scale, f->C);
+    if (f->be)
+        return es_gram_there(gram_of(s, f->C), rows, s->n, f->C, f->be, f->watch, err);
     es_gram(gram_of(s, f->C), rows, s->n, f->C);
+    return true;
 }
 
 static void multiply_small(const fit *f, share *s, const float *rows)
@@ -133,7 +139,7 @@ static void multiply_small(const fit *f, share *s, const float *rows)
     es_gram_double(gram, wide, s->n, f->C);
 }
 
-static void work(void *of, int64_t first, int64_t n, float *rows, void *room)
+static bool work(void *of, int64_t first, int64_t n, float *rows, void *room, es_error *err)
 {
     const fit *f = of;
     share *s = room;
@@ -142,10 +148,10 @@ static void work(void *of, int64_t first, int64_t n, float *rows, void *room)
     memset(s->sum, 0, (size_t)f->C * sizeof *s->sum);
     s->n = pack(rows, n, f->C, &size);
     s->left_out = n - s->n;
-    if (f->small)
-        multiply_small(f, s, rows);
-    else
-        multiply(f, s, rows, size);
+    if (!f->small)
+        return multiply(f, s, rows, size, err);
+    multiply_small(f, s, rows);
+    return true;
 }
 
 ES_INLINE void add_loop(double *to, const float *x, double factor, int64_t n)
@@ -255,7 +261,10 @@ static bool fit_table(es_pca *p, fit *f, const es_table *t, es_watch *watch, es_
 {
     int64_t rows = rows_of_block(f->C);
     f->small = (double)es_table_rows(t) * (double)f->C * (double)f->C <= SMALL;
-    const es_sweep sweep = {rows, share_size(f, rows), work, f->small ? fold_small : fold};
+    const es_sweep sweep = {.block = rows,
+                            .room = share_size(f, rows),
+                            .attempt = work,
+                            .fold = f->small ? fold_small : fold};
     if (!guess_mean(f, t, err) || !es_sweep_table(&sweep, f, t, watch, err) || !enough_rows(f, err))
         return false;
     p->n = f->n;
@@ -283,11 +292,22 @@ static bool make_room(es_pca *p, fit *f, es_error *err)
     return true;
 }
 
-bool es_pca_fit(es_pca *out, const es_table *t, es_watch *watch, es_error *err)
+/* What is not for devices: it wants float64. */
+static void say_beside(const fit *f)
+{
+    if (!f->be)
+        return;
+    if (f->small)
+        es_backend_ran_beside(f->be, "products in float64");
+    es_backend_ran_beside(f->be, "eigenvectors");
+}
+
+bool es_pca_fit(es_pca *out, const es_table *t, es_backend *be, es_watch *watch, es_error *err)
 {
     *out = (es_pca){.C = es_table_width(t)};
-    fit f = {.C = out->C};
+    fit f = {.C = out->C, .be = es_backend_is_far(be) ? be : NULL, .watch = watch};
     bool ok = es_sweep_ends(t, err) && make_room(out, &f, err) && fit_table(out, &f, t, watch, err);
+    say_beside(&f);
     free(f.gram);
     free(f.guess);
     free(f.sum);
@@ -341,9 +361,11 @@ static void project(void *of, int64_t first, int64_t n, float *rows, void *room)
     es_pca_project(p->pca, rows, n, p->K, p->out + first * p->K);
 }
 
-bool es_pca_project_table(const es_pca *p, const es_table *t, int64_t K, float *out,
+bool es_pca_project_table(const es_pca *p, const es_table *t, int64_t K, float *out, es_backend *be,
                           es_watch *watch, es_error *err)
 {
+    if (es_backend_is_far(be))
+        return es_project_there(out, t, p->mean, p->axes, K, be, watch, err);
     const es_sweep sweep = {.block = es_sweep_rows(PROJECTED, p->C), .work = project};
     return es_sweep_table(&sweep, &(projection){p, K, out}, t, watch, err);
 }

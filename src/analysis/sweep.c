@@ -75,6 +75,8 @@ static bool work_on(sweep *s, worker *w, int64_t i)
         w->ids[r] = (int32_t)(first + r);
     if (!es_lookup_add(w->rows, s->table, w->ids, 1, n, NULL, 0, 1, &w->err))
         return false;
+    if (s->how->attempt)
+        return s->how->attempt(s->of, first, n, w->rows, w->room, &w->err);
     s->how->work(s->of, first, n, w->rows, w->room);
     return true;
 }

@@ -16,6 +16,9 @@ typedef struct es_sweep {
     /* What came of a block into what all come to: one at a time, in the order of the rows, so that the sum is the same
      * for any number of threads.  NULL: nothing. */
     void (*fold)(void *of, const void *room);
+
+    /* In place of work, where it can fail. */
+    bool (*attempt)(void *of, int64_t first, int64_t n, float *rows, void *room, es_error *err);
 } es_sweep;
 
 /* How many rows have about so many numbers: at least 1. */
@@ -25,7 +28,7 @@ int64_t es_sweep_rows(int64_t numbers, int64_t C);
 bool es_sweep_ends(const es_table *t, es_error *err);
 
 /* The watch (may be NULL) is looked at after each block and counts rows.  ES_ERR_VALUE: the table has no last row;
- * ES_ERR_NOMEM, ES_ERR_INTERRUPTED, ES_ERR_BACKEND. */
+ * ES_ERR_NOMEM, ES_ERR_INTERRUPTED, ES_ERR_BACKEND, and errors of attempt. */
 bool es_sweep_table(const es_sweep *s, void *of, const es_table *t, es_watch *watch, es_error *err);
 
 #endif

@@ -123,17 +123,18 @@ static bool find_ends(es_mapped *m, es_error *err)
     return true;
 }
 
-static bool map_table(es_mapped *m, const es_table *t, es_watch *watch, es_error *err)
+static bool map_table(es_mapped *m, const es_table *t, es_backend *be, es_watch *watch,
+                      es_error *err)
 {
     *m = (es_mapped){.n = es_table_rows(t)};
-    if (!es_pca_fit(&m->pca, t, watch, err))
+    if (!es_pca_fit(&m->pca, t, be, watch, err))
         return false;
     int64_t C = m->pca.C;
     m->K = C < ES_ATLAS_COMPONENTS ? (int)C : ES_ATLAS_COMPONENTS;
     m->at = es_try_alloc((size_t)m->n, (size_t)m->K * sizeof *m->at, "the map", err);
     m->length = m->at ? es_try_alloc((size_t)m->n, sizeof *m->length, "the lengths", err) : NULL;
     const es_sweep sweep = {.block = es_sweep_rows(MEASURED, C), .work = measure};
-    bool ok = m->length && es_pca_project_table(&m->pca, t, m->K, m->at, watch, err) &&
+    bool ok = m->length && es_pca_project_table(&m->pca, t, m->K, m->at, be, watch, err) &&
               es_sweep_table(&sweep, &(rows){C, m->length}, t, watch, err) && find_ends(m, err);
     if (!ok)
         forget(m);
@@ -173,7 +174,7 @@ static bool open_near(es_atlas *a, es_watch *watch, es_error *err)
 static bool make_tokens(es_atlas *a, es_watch *watch, es_error *err)
 {
     return es_model_needs_wte(a->context->model, err) && open_near(a, watch, err) &&
-           map_table(&a->tokens, a->rows, watch, err);
+           map_table(&a->tokens, a->rows, a->context->layer.be, watch, err);
 }
 
 /* ---- positions ---- */
@@ -209,7 +210,7 @@ static es_table *positions_in_use(const es_context *c, es_error *err)
 static bool make_positions(es_atlas *a, es_watch *watch, es_error *err)
 {
     es_table *t = positions_in_use(a->context, err);
-    bool ok = t && map_table(&a->positions, t, watch, err);
+    bool ok = t && map_table(&a->positions, t, a->context->layer.be, watch, err);
     es_table_unref(t);
     return ok;
 }

@@ -111,13 +111,13 @@ static bool project(es_places *p, const es_pca *pca, es_error *err)
 }
 
 /* All of wpe, or as many rows of the other table as are shown. */
-static bool fit(es_places *p, es_table *t, es_error *err)
+static bool fit(es_places *p, es_table *t, es_backend *be, es_error *err)
 {
     es_error own = ES_ERROR_NONE;
     es_pca pca = {0};
     es_table *shown = p->learned ? es_table_ref(t)
                                  : es_table_mapped(p->row, ES_STORE_F32, p->n, p->C, NULL, NULL);
-    bool ok = es_pca_fit(&pca, shown, NULL, &own);
+    bool ok = es_pca_fit(&pca, shown, be, NULL, &own);
     if (ok)
         ok = project(p, &pca, err);
     else if (own.code == ES_ERR_VALUE) /* fewer than two rows */
@@ -133,7 +133,7 @@ static bool fit(es_places *p, es_table *t, es_error *err)
 static bool find_components(es_places *p, const es_atlas *a, es_table *t, es_error *err)
 {
     if (!known(p, a))
-        return fit(p, t, err);
+        return fit(p, t, a->context->layer.be, err);
     if (!take_axes(p, &a->positions.pca, err))
         return false;
     spread(p, a->positions.at, p->stride, a->positions.K);

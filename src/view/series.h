@@ -70,8 +70,8 @@ bool es_series_make(es_series *out, const es_context *c, const es_series_choice 
                     uint64_t seed, es_error *err);
 void es_series_free(es_series *s); /* safe on an empty one, which it becomes */
 
-/* The part of es_series_make behind reading: rows (n, C), finite, into everything from `across` on. */
-bool es_series_measure(es_series *s, const float *rows, es_error *err);
+/* The part of es_series_make behind reading: rows (n, C), finite, into everything from `across` on.  be: as es_pca_fit has it. */
+bool es_series_measure(es_series *s, const float *rows, es_backend *be, es_error *err);
 
 /* Kept in the viewer; NULL: there is nothing to show, and *why (may be NULL) gets the reason. */
 const es_series *es_series_of(const es_viewer *v, es_str *why);

@@ -15,10 +15,11 @@
 typedef struct measuring {
     es_series *s;
     const float *rows; /* (n, C) */
-    double *mean;      /* (C) */
-    double *gram;      /* (n, n) products of the rows less their mean */
-    double *along;     /* (n) products of the rows with the mean */
-    int64_t *turn;     /* (n) whose place each token has, of a shuffled order */
+    es_backend *be;
+    double *mean;  /* (C) */
+    double *gram;  /* (n, n) products of the rows less their mean */
+    double *along; /* (n) products of the rows with the mean */
+    int64_t *turn; /* (n) whose place each token has, of a shuffled order */
 } measuring;
 
 /* ---- products ---- */
@@ -129,7 +130,7 @@ static bool fit_many(measuring *m, es_error *err)
     es_series *s = m->s;
     es_pca pca = {0};
     es_table *t = es_table_mapped(m->rows, ES_STORE_F32, s->n, s->C, NULL, NULL);
-    bool ok = es_pca_fit(&pca, t, NULL, err);
+    bool ok = es_pca_fit(&pca, t, m->be, NULL, err);
     for (int k = 0; ok && k < s->K; k++) {
         memcpy(s->axes + k * s->C, pca.axes + k * s->C, (size_t)s->C * sizeof *s->axes);
         s->share[k] = es_pca_share(&pca, &k, 1);
@@ -341,10 +342,10 @@ static bool compare(const measuring *m, es_error *err)
 
 /* ---- all of it ---- */
 
-bool es_series_measure(es_series *s, const float *rows, es_error *err)
+bool es_series_measure(es_series *s, const float *rows, es_backend *be, es_error *err)
 {
     size_t n = (size_t)s->n;
-    measuring m = {.s = s, .rows = rows};
+    measuring m = {.s = s, .rows = rows, .be = be};
     m.mean = es_alloc_array((size_t)s->C, sizeof *m.mean);
     m.along = es_alloc_array(n, sizeof *m.along);
     m.turn = es_alloc_array(n, sizeof *m.turn);

@@ -156,7 +156,7 @@ static bool make(es_series *s, collecting *k, const es_series_choice *choice, es
     s->place = es_alloc_array(most, sizeof *s->place);
     bool ok = kind ? collect_kind(k, kind, err) : collect_own(k, choice, err);
     end_stretch(s, &k->gone);
-    return ok && (s->n < 2 || es_series_measure(s, k->rows, err));
+    return ok && (s->n < 2 || es_series_measure(s, k->rows, k->c->layer.be, err));
 }
 
 bool es_series_make(es_series *out, const es_context *c, const es_series_choice *choice,
