@@ -288,7 +288,7 @@ static bool fit(void *of, es_error *err)
 {
     gpu_bench *b = of;
     es_pca p;
-    if (!es_pca_fit(&p, b->wte, NULL, err))
+    if (!es_pca_fit(&p, b->wte, b->be, NULL, err))
         return false;
     memcpy(answer(b, C), p.variance, C * sizeof *p.variance);
     es_pca_free(&p);
@@ -304,7 +304,7 @@ static bool make_graph(void *of, es_error *err)
 {
     gpu_bench *b = of;
     es_knn g;
-    if (!es_knn_make(&g, b->wte, TOP, NULL, err))
+    if (!es_knn_make(&g, b->wte, TOP, b->be, NULL, err))
         return false;
     double *ids = answer(b, g.n * g.k);
     for (int64_t i = 0; i < g.n * g.k; i++)
@@ -322,6 +322,6 @@ const gpu_work gpu_works[N_GPU_WORKS] = {
     {"x", X, bench_x, 0, false, false},
     {"matmul", PRODUCT, bench_matmul, 1e-5, false, true},
     {"near", NEAREST, bench_near, 0, false, false},
-    {"pca", COMPONENTS, bench_pca, 1e-5, true, false},
-    {"knn", GRAPH, bench_knn, 0, true, false},
+    {"pca", COMPONENTS, bench_pca, 1e-5, false, false},
+    {"knn", GRAPH, bench_knn, 0, false, false},
 };
