@@ -58,6 +58,7 @@
     X(cosine_view) \
     X(crew) \
     X(desk) \
+    X(device_command) \
     X(device_sessions) \
     X(devices) \
     X(differ) \

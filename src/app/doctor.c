@@ -12,6 +12,7 @@
 #include "lesson/player.h"
 #include "repl/prompt.h"
 #include "repl/script.h"
+#include "session/devices.h"
 #include "session/numbers.h"
 #include "session/results.h"
 #include "view/module.h"
@@ -25,12 +26,14 @@ static void add(es_list *l, const char *what, const char *found)
 static void add_devices(es_list *l)
 {
     es_devices all;
+    es_str said = {0};
     es_devices_list(&all);
     for (int i = 0; i < all.n; i++) {
         const es_device *d = &all.of[i];
         es_list_add(l, "device");
-        es_list_add(l, "%s: %s%s%s%s%s", d->name, d->about, *d->driver ? ", " : "", d->driver,
-                    *d->why ? "; cannot be used: " : "", d->why);
+        es_show_device(&said, d, 0);
+        es_list_add(l, "%s: %s", d->name, es_str_text(&said));
+        es_str_free(&said);
     }
     if (*all.none) {
         es_list_add(l, "device");

@@ -181,7 +181,7 @@ static int in_session(es_options *o, const es_course *c, es_output *out, es_erro
     o->session.interrupt = es_signals_interrupt();
     es_session *s = es_session_new(&o->session, err);
     if (!s)
-        return es_status_of_session(err);
+        return es_status_of_session(err, o->session.device);
     const es_sink sink = es_output_sink(out);
     es_viewer *v = es_viewer_new(s);
     out->session = s;

@@ -190,7 +190,7 @@ static int run_session(es_options *o, es_output *out)
         s = es_session_new(&o->session, &err);
     }
     if (!s)
-        return fail(out, &err, es_status_of_session(&err));
+        return fail(out, &err, es_status_of_session(&err, o->session.device));
     es_add_repl_commands(s);
     es_add_doctor(s);
     es_viewer *v = es_viewer_new(s);

@@ -183,7 +183,7 @@ int es_plot(es_options *o, es_output *out, es_error *err)
     o->session.interrupt = es_signals_interrupt();
     es_session *s = es_session_new(&o->session, err);
     if (!s)
-        return es_status_of_session(err);
+        return es_status_of_session(err, o->session.device);
     const es_sink sink = es_output_sink(out);
     out->session = s;
     int status = draw(&p, s, o->session.seed, &sink, err);

@@ -13,7 +13,8 @@ enum {
     ES_STATUS_INTERRUPTED = 130
 };
 
-/* What kept a session from beginning: the device, or something the command line names. */
-int es_status_of_session(const es_error *err);
+/* What kept a session from beginning: the device (NULL: the usual one), which may be too small, or something else that the command
+ * line names. */
+int es_status_of_session(const es_error *err, const char *device);
 
 #endif

@@ -42,23 +42,40 @@ static const es_backend_ops *find(const char *name, int *number)
     return NULL;
 }
 
+/* The backend of GPUs, or NULL where the program was built without one. */
+static const es_backend_ops *of_gpus(void)
+{
+    for (int i = 0; backends[i]; i++)
+        if (!strcmp(backends[i]->device, "gpu"))
+            return backends[i];
+    return NULL;
+}
+
 static void fail_unknown(es_error *err, const char *device, bool gpu)
 {
     es_str shown = {0}, known = {0};
+    bool none = gpu && !of_gpus();
     es_show_brief(&shown, device, strlen(device));
     for (int i = 0; backends[i]; i++)
         es_str_add(&known, "%s%s", i ? ", " : "", backends[i]->device);
-    if (gpu)
-        es_fail(err, ES_ERR_BACKEND, "there is no device %s: this program has no GPU backend",
-                es_str_text(&shown));
+    es_fail(err, none ? ES_ERR_BACKEND : ES_ERR_VALUE, "there is no device %s%s",
+            es_str_text(&shown), none ? ": this program has no GPU backend" : "");
+    if (gpu && !none)
+        es_hint(err, "try: gpu, or gpu:1 for the second one; :device lists them");
     else
-        es_fail(err, ES_ERR_VALUE, "there is no device %s", es_str_text(&shown));
-    es_hint(err, "try: one of %s", es_str_text(&known));
-    if (gpu)
+        es_hint(err, "try: one of %s", es_str_text(&known));
+    if (none)
         es_hint(err, "sim is the cpu's memory under another name: mixing the two fails as it would "
                      "with a GPU");
     es_str_free(&shown);
     es_str_free(&known);
+}
+
+bool es_backend_answers(const es_backend *be, es_error *err)
+{
+    return !be->lost ||
+           es_fail(err, ES_ERR_BACKEND,
+                   "the device %s has failed, and what was in its memory is gone", be->name);
 }
 
 es_backend *es_backend_open(const char *device, int threads, es_error *err)

@@ -150,6 +150,9 @@ const es_backend_ops *es_backend_at(int i);
  * ES_ERR_BACKEND when it is not there, ES_ERR_VALUE when nothing is called that.
  * Close with es_backend_close, after the last buffer on it. */
 es_backend *es_backend_open(const char *device, int threads, es_error *err);
+
+/* Is it not lost?  Else ES_ERR_BACKEND says so. */
+bool es_backend_answers(const es_backend *be, es_error *err);
 void es_backend_close(es_backend *be); /* NULL is fine */
 
 /* `bytes` of memory on the device, or in host memory labelled with it; one reference. ES_ERR_NOMEM. */

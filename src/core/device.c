@@ -17,15 +17,25 @@ static const char *after(const char *written, const char *word)
     return strncmp(written, word, n) == 0 ? written + n : NULL;
 }
 
+/* A number without the zeros before it. */
+static const char *significant(const char *number)
+{
+    const char *rest = number + strspn(number, "0");
+    if (*rest >= '1' && *rest <= '9')
+        return rest;
+    return *number && !*rest ? "0" : number;
+}
+
 void es_device_name(char *out, const char *written)
 {
-    const char *cuda = after(written, "cuda"), *gpu = after(written, "gpu"),
-               *number = cuda ? cuda : gpu;
-    bool first = number && (!*number || !strcmp(number, ":0"));
-    if (first || (number && *number == ':'))
-        snprintf(out, ES_DEVICE_NAME, "gpu%s", first ? "" : number);
-    else
+    const char *cuda = after(written, "cuda"), *number = cuda ? cuda : after(written, "gpu");
+    if (!number || (*number && *number != ':')) {
         snprintf(out, ES_DEVICE_NAME, "%s", written);
+        return;
+    }
+    number = significant(*number ? number + 1 : "0");
+    bool first = !strcmp(number, "0");
+    snprintf(out, ES_DEVICE_NAME, "gpu%s%s", first ? "" : ":", first ? "" : number);
 }
 
 bool es_device_is_gpu(const char *name)

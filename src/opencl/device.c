@@ -45,14 +45,6 @@ bool es_cl_worked(es_cl_device *d, cl_int code, const char *call, es_error *err)
                    es_cl_code(code));
 }
 
-/* Has it not failed before? */
-static bool is_alive(const es_cl_device *d, es_error *err)
-{
-    return !d->be->lost ||
-           es_fail(err, ES_ERR_BACKEND,
-                   "the device %s has failed, and what was in its memory is gone", d->be->name);
-}
-
 /* ---- opening and closing ---- */
 
 static bool choose(es_cl_device *d, es_cl_found *found, int *n, es_error *err)
@@ -165,7 +157,7 @@ cl_mem es_cl_scratch(es_cl_device *d, size_t bytes, const void *from, es_error *
     cl_int code;
     from = bytes ? from : NULL;
     bytes = bytes ? bytes : sizeof(float); /* none of 0 bytes is made */
-    if (!is_alive(d, err) || !fits(d, bytes, err))
+    if (!es_backend_answers(d->be, err) || !fits(d, bytes, err))
         return NULL;
     cl_mem_flags how =
         CL_MEM_READ_WRITE | (from ? CL_MEM_COPY_HOST_PTR : 0); /* waits for nothing */
@@ -184,17 +176,18 @@ bool es_cl_send(es_cl_device *d, cl_mem to, size_t at, size_t bytes, const void 
 {
     if (!bytes)
         return true;
-    return is_alive(d, err) && es_cl_worked(d,
-                                            d->cl->clEnqueueWriteBuffer(d->queue, to, CL_TRUE, at,
-                                                                        bytes, from, 0, NULL, NULL),
-                                            "clEnqueueWriteBuffer", err);
+    return es_backend_answers(d->be, err) &&
+           es_cl_worked(
+               d,
+               d->cl->clEnqueueWriteBuffer(d->queue, to, CL_TRUE, at, bytes, from, 0, NULL, NULL),
+               "clEnqueueWriteBuffer", err);
 }
 
 bool es_cl_fetch(es_cl_device *d, void *to, cl_mem from, size_t at, size_t bytes, es_error *err)
 {
     if (!bytes)
         return true;
-    return is_alive(d, err) &&
+    return es_backend_answers(d->be, err) &&
            es_cl_worked(
                d, d->cl->clEnqueueReadBuffer(d->queue, from, CL_TRUE, at, bytes, to, 0, NULL, NULL),
                "clEnqueueReadBuffer", err);
@@ -205,15 +198,17 @@ bool es_cl_move(es_cl_device *d, cl_mem to, size_t to_at, cl_mem from, size_t fr
 {
     if (!bytes)
         return true;
-    return is_alive(d, err) && es_cl_worked(d,
-                                            d->cl->clEnqueueCopyBuffer(d->queue, from, to, from_at,
-                                                                       to_at, bytes, 0, NULL, NULL),
-                                            "clEnqueueCopyBuffer", err);
+    return es_backend_answers(d->be, err) &&
+           es_cl_worked(
+               d,
+               d->cl->clEnqueueCopyBuffer(d->queue, from, to, from_at, to_at, bytes, 0, NULL, NULL),
+               "clEnqueueCopyBuffer", err);
 }
 
 bool es_cl_flush(es_cl_device *d, es_error *err)
 {
-    return is_alive(d, err) && es_cl_worked(d, d->cl->clFlush(d->queue), "clFlush", err);
+    return es_backend_answers(d->be, err) &&
+           es_cl_worked(d, d->cl->clFlush(d->queue), "clFlush", err);
 }
 
 /* ---- kernels ---- */
@@ -232,7 +227,7 @@ static bool set_arguments(es_cl_device *d, es_kernel kernel, const es_cl_arg *ar
 bool es_cl_run(es_cl_device *d, es_kernel kernel, int dims, const size_t *global,
                const size_t *local, const es_cl_arg *args, int n_args, es_error *err)
 {
-    if (!is_alive(d, err))
+    if (!es_backend_answers(d->be, err))
         return false;
     pthread_mutex_lock(&d->lock);
     bool ok = set_arguments(d, kernel, args, n_args, err) &&

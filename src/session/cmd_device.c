@@ -10,8 +10,6 @@
 #include "session/results.h"
 #include "session/state.h"
 
-#define SLOWER "a processor that poses as a GPU, slower than cpu"
-
 /* ---- what there is ---- */
 
 typedef struct devices {
@@ -20,25 +18,9 @@ typedef struct devices {
     char current[ES_DEVICE_NAME];
 } devices;
 
-/* "OpenBLAS on the host", or maker, memory, driver, what is to be said of it. */
 static void describe(es_str *out, const devices *all, int i)
 {
-    const es_device *d = &all->list.of[i];
-    es_str_cat(out, d->about);
-    if (d->memory) {
-        es_str_cat(out, ", ");
-        es_show_bytes(out, (double)d->memory);
-    }
-    if (*d->driver)
-        es_str_add(out, ", %s", d->driver);
-    if (all->in_use[i]) {
-        es_str_cat(out, "; in use here: ");
-        es_show_bytes(out, (double)all->in_use[i]);
-    }
-    if (*d->why)
-        es_str_add(out, "; cannot be used: %s", d->why);
-    else if (d->emulated)
-        es_str_add(out, "; " SLOWER);
+    es_show_device(out, &all->list.of[i], all->in_use[i]);
 }
 
 static void show_lines(es_str *out, const devices *all, const es_style *style)
@@ -145,18 +127,21 @@ static void tell(es_call *call, double seconds)
 
 static bool run_device(es_call *call, es_error *err)
 {
-    es_str name = {0};
-    if (es_arg_end(call, call->args, NULL))
-        return list(call);
+    es_arg name;
+    size_t at = call->args;
     double start = now();
-    bool ok = es_arg_text(call, call->args, &name, err) &&
-              (es_session_set_device(call->session, es_str_text(&name), err) ||
-               es_error_locate(err, call->args, call->len));
+    if (es_arg_end(call, at, NULL))
+        return list(call);
+    if (es_arg_next(call, &at, &name, err) < 0)
+        return false;
+    bool ok = es_arg_end(call, at, err) &&
+              (es_session_set_device(call->session, es_str_text(&name.value), err) ||
+               es_error_locate(err, name.begin, name.end));
     if (ok) {
         tell(call, now() - start);
         es_call_answer(call, es_result_none());
     }
-    es_str_free(&name);
+    es_str_free(&name.value);
     return ok;
 }
 

@@ -42,6 +42,25 @@ void es_session_close_devices(es_session *s)
     s->devices = (es_open_devices){0};
 }
 
+void es_show_device(es_str *out, const es_device *d, size_t in_use)
+{
+    es_str_cat(out, d->about);
+    if (d->memory) {
+        es_str_cat(out, ", ");
+        es_show_bytes(out, (double)d->memory);
+    }
+    if (*d->driver)
+        es_str_add(out, ", %s", d->driver);
+    if (in_use) {
+        es_str_cat(out, "; in use here: ");
+        es_show_bytes(out, (double)in_use);
+    }
+    if (*d->why)
+        es_str_add(out, "; cannot be used: %s", d->why);
+    else if (d->emulated)
+        es_str_cat(out, "; a processor that poses as a GPU, slower than cpu");
+}
+
 size_t es_session_in_use(const es_session *s, const char *name)
 {
     const es_backend *be = find(s, name);
@@ -87,12 +106,15 @@ void es_session_rescue(es_session *s, const es_sink *sink)
 {
     es_error err = ES_ERROR_NONE;
     es_str note = {0};
-    const es_backend *was = s->be;
+    es_backend *was = s->be;
     if (es_session_set_device(s, "cpu", &err)) {
-        es_str_add(&note, "the model is on the cpu again; :device %s tries %s once more", was->name,
+        es_str_add(&note,
+                   "the device %s %s: the model is on the cpu again; :device %s tries %s once more",
+                   was->name, was->lost ? "has failed" : "had too little memory", was->name,
                    was->name);
         sink->note(sink->user, note.s, false);
     }
+    was->full = false;
     es_str_free(&note);
     es_error_free(&err);
 }

@@ -16,6 +16,9 @@ typedef struct es_open_devices {
 es_backend *es_session_device(es_session *s, const char *name, es_error *err);
 void es_session_close_devices(es_session *s);
 
+/* "OpenBLAS on the host", or maker, memory, driver, what of it is in use here (bytes), what else is to be said of it. */
+void es_show_device(es_str *out, const es_device *d, size_t in_use);
+
 /* Bytes on that device that are ours; 0 where it is not open. */
 size_t es_session_in_use(const es_session *s, const char *name);
 

@@ -30,7 +30,9 @@ static bool use_what_was_learned(es_session *s, const es_training *t, es_error *
     steps += t->report.steps;
     es_str_add(&about, "%" PRId64 " step%s on the boxed text from %s", steps, steps == 1 ? "" : "s",
                first->name);
-    es_model *made = es_training_model(t, about.s, s->be, err);
+    es_backend *cpu =
+        es_session_device(s, "cpu", err); /* where no failure of another one reaches */
+    es_model *made = cpu ? es_training_model(t, about.s, cpu, err) : NULL;
     es_str_free(&about);
     if (!made)
         return false;
@@ -62,6 +64,8 @@ static bool conclude(es_session *s, es_training *t, const es_sink *sink, es_erro
 {
     if (!use_what_was_learned(s, t, err))
         return false;
+    if (!es_session_send_model(s->model, s->be, NULL)) /* no reason to lose what was learned */
+        es_session_rescue(s, sink);
     t->report.brief = es_session_taught(s) && t->report.steps <= ES_TRAIN_WHOLE;
     es_result r = es_result_train(&t->report);
     sink->result(sink->user, &r);

@@ -147,24 +147,25 @@ static bool is_statement(const es_session *s, const es_call *call)
     return s->tensor ? !call->len || call->line[0] != ':' : call->len && call->line[0] == '=';
 }
 
-/* A device that is lost, or too small for what a text needs, is left. */
-static void look_after_device(es_session *s, const es_call *call, es_code code)
+/* A device that is lost, or too small for what a text needs, is left.  That a line was well says nothing: its numbers
+ * may be fetched only where they are shown. */
+static void look_after_device(es_session *s, const es_call *call)
 {
-    bool full = atomic_exchange(&s->be->full, false) && code == ES_ERR_NOMEM;
+    bool full = atomic_exchange(&s->be->full, false);
     if (s->be->lost || (full && !is_statement(s, call)))
         es_session_rescue(s, call->sink);
+    es_mode_look_after_device(s, call->sink);
 }
 
 static es_outcome outcome(es_session *s, es_call *call, bool ok, es_error *err)
 {
-    es_code code = ok ? ES_OK : err->code;
     if (!ok && err->code != ES_OK) {
         remember(s, err);
         call->sink->error(call->sink->user, err, call->line, call->len, &call->partial);
     }
     es_result_free(&call->partial);
     es_error_free(err);
-    look_after_device(s, call, code);
+    look_after_device(s, call);
     if (s->quit)
         return ES_QUIT;
     return !ok ? ES_FAILED : es_session_waiting(s) ? ES_MORE : ES_DONE;

@@ -188,6 +188,19 @@ void es_mode_use_device(es_session *s)
         es_interp_torch(s->mode->interp)->be = s->be;
 }
 
+void es_mode_look_after_device(es_session *s, const es_sink *sink)
+{
+    es_str note = {0};
+    es_torch *k = s->mode ? es_interp_torch(s->mode->interp) : NULL;
+    if (!k || !k->be->lost)
+        return;
+    es_str_add(&note, "the device %s has failed: new tensors are made on the %s again", k->be->name,
+               s->be->name);
+    sink->note(sink->user, note.s, false);
+    es_str_free(&note);
+    es_mode_use_device(s);
+}
+
 void es_mode_clear(es_session *s)
 {
     if (!s->mode)

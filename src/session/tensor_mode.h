@@ -49,6 +49,8 @@ void es_mode_forget_text(es_session *s);
 void es_mode_forget_model(es_session *s);
 /* New tensors are made on the session's device. */
 void es_mode_use_device(es_session *s);
+/* So they are where the device they were made on is lost; the sink is told. */
+void es_mode_look_after_device(es_session *s, const es_sink *sink);
 void es_mode_clear(es_session *s); /* no variables */
 void es_mode_free(es_mode *m);     /* NULL is fine */
 

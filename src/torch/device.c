@@ -37,6 +37,8 @@ bool es_torch_two_devices(const es_tensor *x, const es_tensor *y, const char *ch
                           es_error *err)
 {
     const char *a = x->buf->be->name, *b = y->buf->be->name;
+    if (!es_backend_answers(x->buf->be, err) || !es_backend_answers(y->buf->be, err))
+        return false; /* the other may be the same device, opened again */
     es_fail(err, ES_ERR_DEVICE, "one tensor is on %s, the other on %s", a, b);
     return es_torch_says_devices(a, b, checked, err);
 }
