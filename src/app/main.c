@@ -176,6 +176,7 @@ static int run_session(es_options *o, es_output *out)
     bool prompts = o->verb == ES_VERB_PROMPT || o->verb == ES_VERB_LESSON;
     bool person = prompts && !o->n_actions && isatty(STDIN_FILENO);
     out->person = person;
+    out->before = &o->session.settings;
     o->session.person = person;
     o->session.interrupt = es_signals_interrupt();
     if (person)

@@ -40,7 +40,9 @@ static bool wants_colour(es_choice choice, int fd)
 
 static es_style style_of(const es_output *o, int fd)
 {
-    es_settings s = o->session ? *es_session_settings(o->session) : (es_settings){0};
+    es_settings s = o->session  ? *es_session_settings(o->session)
+                    : o->before ? *o->before
+                                : (es_settings){0};
     int width = s.width ? s.width : default_width(fd);
     if (s.big && (fd == STDOUT_FILENO || isatty(fd)) && width > ES_BIG_WIDTH)
         width = ES_BIG_WIDTH;

@@ -6,7 +6,8 @@
 #include "session/session.h"
 
 typedef struct es_output {
-    es_session *session; /* whose settings say how; NULL while there is none yet */
+    es_session *session;       /* whose settings say how; NULL while there is none yet */
+    const es_settings *before; /* until then these say how; NULL: as if none were set */
     bool json, values;
     bool person; /* somebody sits at a terminal */
     bool progress_shown;
