@@ -93,6 +93,8 @@ bool es_session_send_model(const es_model *m, es_backend *be, es_error *err)
 bool es_session_set_device(es_session *s, const char *name, es_error *err)
 {
     es_backend *be = es_session_device(s, name, err);
+    if (be)
+        be->full = false; /* what it had no room for is past */
     if (!be || !es_session_send_model(s->model, be, err))
         return false;
     if (be != s->be) {
