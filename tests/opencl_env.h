@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* From now on the driver does what these words say (tests/opencl/fake.h has them), in this process and in programs started by it; counts
- * begin again, and so does the log, a file in the home folder.  After calm_environment. */
+/* From now on the driver does what these words say (tests/opencl/fake.h has them), in this process and in programs started by
+ * it; counts begin again, and so does the log, a file in the home folder.  After calm_environment. */
 void driver_is(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* A function of the library, by its name; once driver_is was called. */

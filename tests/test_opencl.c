@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* An OpenCL device whose driver fails, at each function and at each call: what the core says, and that nothing is left behind. */
+/* An OpenCL device whose driver fails, at each function and at each call: what the core says, and that nothing is left. */
 #include <check.h>
 
 Suite *opencl_suite(void);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The OpenCL driver of the tests, a library that the program takes for the loader where EMBEDSCOPE_OPENCL names it.  It passes calls on to the
- * real loader or pretends to have devices, fails where a test wants it to, counts what is not released and writes down each call.
+/* The OpenCL driver of the tests, a library that the program takes for the loader where EMBEDSCOPE_OPENCL names it.  It passes
+ * calls on to the real loader or pretends to have devices, fails where a test wants it to, counts what is not released and writes
+ * down each call.
  *
  * FAKE_OPENCL says how, in words with commas between them:
- *   mode=pretend       devices without any OpenCL; kernels do nothing (this is what it does unasked)
- *   mode=pass          calls go on to libOpenCL.so.1
- *   log=FILE           a line a call is added to it: function, what matters of its arguments, = code
- *   fail=NAME:N:CODE   the N-th call of this function (*: of any) returns CODE; N+: so do all after it.  May be said several times
- *   platforms=N        0: clGetPlatformIDs returns -1001
- *   devices=N          of each platform; 0: clGetDeviceIDs returns -1
- *   device=N:KIND      the N-th device (from 0) is one without a compiler, embedded, unavailable, old, big-endian, rude (its name is
- *                      no text), or a cpu: no-compiler, embedded, …
- *   memory=N           bytes a device has
- *   build=fail         no kernel compiles, and the compiler says much */
+ *   mode=pretend    devices without any OpenCL; kernels do nothing (this is what it does unasked)
+ *   mode=pass       calls go on to libOpenCL.so.1
+ *   log=FILE        a line a call is added to it: function, what matters of its arguments, = code
+ *   fail=NAME:N:CODE  the N-th call of this function (*: of any) returns CODE; N+: so do all after it.  May be said several times
+ *   platforms=N     0: clGetPlatformIDs returns -1001
+ *   devices=N       of each platform; 0: clGetDeviceIDs returns -1
+ *   device=N:KIND   the N-th device (from 0) is no-compiler, embedded, unavailable, old, big-endian, rude (its name is no text)
+ *                   or a cpu
+ *   memory=N        bytes a device has
+ *   build=fail      no kernel compiles, and the compiler says much */
 #ifndef ES_TESTS_OPENCL_FAKE_H
 #define ES_TESTS_OPENCL_FAKE_H
 

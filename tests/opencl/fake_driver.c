@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The functions that the program finds in the library: each is counted, fails if that is wanted, is passed on, and written down. */
+/* The functions that the program finds in the library: each is counted, fails if that is wanted, is passed on, is written down. */
 #include <stdio.h>
 
 #include "fake.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Devices that are not there, inside.  Buffers are memory of the host, and what is read, written and copied is right; kernels do nothing.  What
- * a good driver would refuse is refused: handles of nothing, places outside a buffer, groups that do not divide. */
+/* Devices that are not there, inside.  Buffers are memory of the host, and what is read, written and copied is right; kernels do
+ * nothing.  What a good driver would refuse is refused: handles of nothing, places outside a buffer, groups that do not divide. */
 #ifndef ES_TESTS_OPENCL_FAKE_PRETEND_H
 #define ES_TESTS_OPENCL_FAKE_PRETEND_H
 
