@@ -168,5 +168,7 @@ bool alike_line(const char *want, const char *got)
             return false;
         }
     }
+    if (!named_behind(want, w))
+        g += named_behind(got, g);
     return ended(w) && ended(g);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "gpu.h"
 #include "support.h"
 
 static glob_t sessions;
@@ -94,6 +95,8 @@ void golden_replay(es_str *now, const char *text, size_t n, const char *more)
     es_str data_path = {0};
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     calm_environment();
+    if (more)
+        keep_compiled();
     name_the_program(more);
     setenv("TERM", "dumb", 1);
     char *folder = fresh_folder();

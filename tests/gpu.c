@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "support.h"
 
@@ -54,4 +55,18 @@ int each_gpu(void (*test)(const char *device))
     if (!n)
         skip(*found.none ? found.none : "this program has no GPU backend");
     return n;
+}
+
+void keep_compiled(void)
+{
+    const char *tmp = getenv("TMPDIR"); /* of this run of the tests */
+    es_str ours = {0}, driver = {0};
+    es_str_add(&ours, "%s/compiled", tmp ? tmp : "/tmp");
+    es_str_add(&driver, "%s/pocl", ours.s);
+    mkdir(ours.s, 0700);
+    mkdir(driver.s, 0700);
+    setenv("XDG_CACHE_HOME", ours.s, 1);
+    setenv("POCL_CACHE_DIR", driver.s, 1);
+    es_str_free(&ours);
+    es_str_free(&driver);
 }

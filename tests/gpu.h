@@ -12,4 +12,7 @@ int each_gpu(void (*test)(const char *device));
 void gpu_tally(void);
 int gpu_tests_ran(void);
 
+/* What one test compiles for a device the others of this run find, though HOME is empty.  After calm_environment. */
+void keep_compiled(void);
+
 #endif

@@ -59,6 +59,7 @@
     X(crew) \
     X(desk) \
     X(device_command) \
+    X(device_answers) \
     X(device_sessions) \
     X(devices) \
     X(differ) \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu.h"
 #include "learner.h"
 #include "lesson/course.h"
 #include "lesson/prove.h"
@@ -20,6 +21,7 @@ static es_error err;
 static void setup(void)
 {
     calm_environment();
+    keep_compiled();
     unsetenv("EMBEDSCOPE_MODEL");
     err = ES_ERROR_NONE;
     ck_assert_works(es_course_open(&course, &err), err);
@@ -33,21 +35,49 @@ static void teardown(void)
 
 /* ---- proofs ---- */
 
-START_TEST(a_lesson_does_what_it_says)
+static int lesson; /* the one that is proved */
+
+static void prove(const char *device, int seeds)
 {
-    const es_session_options o = {0};
+    const es_session_options o = {.device = device};
     es_proof p = {0};
     es_session *s = es_session_new(&o, &err);
     ck_assert_works(s != NULL, err);
     es_viewer *v = es_viewer_new(s); /* commands of pictures are there */
-    ck_assert_works(
-        es_prove(&p, &course, (size_t)_i, s, thoroughness(ES_PROOF_SEEDS, 2), NULL, &err), err);
-    demand(p.faults == 0, "%d faults:\n%.3000s", p.faults, es_str_text(&p.report));
-    demand(p.steps == (int)course.of[_i].lesson.n_steps && p.answers >= p.steps,
+    ck_assert_works(es_prove(&p, &course, (size_t)lesson, s, seeds, NULL, &err), err);
+    demand(p.faults == 0, "%d faults on %s:\n%.3000s", p.faults, device, es_str_text(&p.report));
+    demand(p.steps == (int)course.of[lesson].lesson.n_steps && p.answers >= p.steps,
            "%d steps and %d answers were tried", p.steps, p.answers);
     es_proof_free(&p);
     es_viewer_free(v);
     es_session_free(s);
+}
+
+START_TEST(a_lesson_does_what_it_says)
+{
+    lesson = _i;
+    prove("cpu", thoroughness(ES_PROOF_SEEDS, 2));
+}
+END_TEST
+
+/* Elsewhere one draw is enough: what depends on draws was tried, and does not depend on devices.  All 50 are
+ * `embedscope lesson --check --device gpu`. */
+static void prove_once(const char *device)
+{
+    prove(device, 1);
+}
+
+START_TEST(a_lesson_holds_on_sim)
+{
+    lesson = _i;
+    prove_once("sim");
+}
+END_TEST
+
+START_TEST(a_lesson_holds_on_a_gpu)
+{
+    lesson = _i;
+    each_gpu(prove_once);
 }
 END_TEST
 
@@ -163,6 +193,12 @@ Suite *course_suite(void)
     tcase_set_timeout(t, 240);
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_loop_test(t, a_lesson_does_what_it_says, 0, n);
+    suite_add_tcase(s, t);
+    t = tcase_create("devices");
+    tcase_set_timeout(t, 240);
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_loop_test(t, a_lesson_holds_on_sim, 0, n);
+    tcase_add_loop_test(t, a_lesson_holds_on_a_gpu, 0, n);
     suite_add_tcase(s, t);
     t = tcase_create("shape");
     tcase_add_checked_fixture(t, setup, teardown);

@@ -16,7 +16,7 @@ es_desk es_desk_take(es_session *s)
 {
     es_interp *in = es_mode_interp(s);
     const es_torch *k = es_interp_torch(in);
-    es_desk d = {.seed = k->seed, .drawn = k->drawn};
+    es_desk d = {.seed = k->seed, .drawn = k->drawn, .be = k->be};
     const es_value *v;
     const char *name;
     while (es_interp_variable(in, d.n, &v))
@@ -62,6 +62,7 @@ void es_desk_put(es_session *s, const es_desk *d)
         es_interp_set(in, d->of[i].name, strlen(d->of[i].name), es_value_ref(&d->of[i].value));
     k->seed = d->seed;
     k->drawn = d->drawn;
+    k->be = d->be->lost ? k->be : d->be;
 }
 
 void es_desk_free(es_desk *d)
@@ -183,6 +184,7 @@ static bool begin_anew(es_session *s, const es_lesson *l, es_error *err)
         return false;
     if (es_session_context(s)->layer.positions != ES_POSITIONS_LEARNED)
         es_session_set_positions(s, ES_POSITIONS_LEARNED);
+    es_interp_torch(es_mode_interp(s))->be = es_session_context(s)->layer.be;
     return true;
 }
 

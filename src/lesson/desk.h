@@ -8,7 +8,7 @@
 #include "lesson/draw.h"
 #include "lesson/ear.h"
 
-/* Variables of a session, set aside: references to their values, and where its random numbers stand. */
+/* Variables of a session, set aside: references to their values, where its random numbers stand, and where tensors are made. */
 typedef struct es_desk {
     struct es_desk_item {
         char *name;
@@ -16,6 +16,7 @@ typedef struct es_desk {
     } * of;
     size_t n;
     uint64_t seed, drawn;
+    es_backend *be;
 } es_desk;
 
 /* All variables as they are; the session keeps them.  Values are shared, not copied: a statement that writes into one writes into both. */
@@ -28,7 +29,7 @@ void es_desk_free(es_desk *d); /* before its session */
  * stops at the first that fails: false, and the ear has the error.  Nothing may be half-way in s. */
 bool es_desk_run(es_session *s, const es_drawn *d, const char *lines, bool text_mode, es_ear *ear);
 
-/* Make s ready for a step (0: the first): no variables, no last text, settings that change numbers as at the start, the drawn ones, torch.manual_seed, the lesson's model and learned
+/* Make s ready for a step (0: the first): no variables, no last text, settings that change numbers as at the start, tensors made where the model lives, the drawn ones, torch.manual_seed, the lesson's model and learned
  * positions, setup, and of each step before it the show's line (but for commands that only look, or that s does not have), or the task's
  * first solution.  ES_ERR_*: a line of the lesson fails; the message begins with file:line. */
 bool es_desk_ready(es_session *s, const es_lesson *l, const es_drawn *d, size_t step,
