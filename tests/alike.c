@@ -41,7 +41,7 @@ static void names_of(name *of, const char *device)
 
 static bool in_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 /* How many bytes at `at` are this name: a word, or what begins with a comma; blanks in it may be a line break. */
@@ -106,7 +106,7 @@ static number read_number(const char *start, const char *at)
     it.value = strtod(at, NULL);
     it.unit = pow(10, -places);
     it.n = (size_t)(s - at);
-    return in_word(*s) ? none : it; /* hexadecimal, a name */
+    return isalnum((unsigned char)*s) || !isfinite(it.value) ? none : it; /* hexadecimal, a name */
 }
 
 static double largest(const char *line)
@@ -148,27 +148,35 @@ static bool ended(const char *s)
     return !*s || *s == '\n';
 }
 
-bool alike_line(const char *want, const char *got)
+bool alike_from(const char *want, const char *got, const char **w, const char **g)
 {
     double most = fmax(largest(want), largest(got));
-    const char *w = want, *g = got;
-    while (!ended(w) && !ended(g)) {
-        number a = read_number(want, w), b = read_number(got, g);
-        if (!named_behind(want, w))
-            g += named_behind(got, g);
-        if (a.n && b.n) {
-            if (!near(a, b, most))
-                return false;
-            w += a.n;
-            g += b.n;
-        } else if (*w == ' ' && *g == ' ') {
-            w += strspn(w, " ");
-            g += strspn(g, " ");
-        } else if (*w++ != *g++) {
+    *w = want;
+    *g = got;
+    while (!ended(*w) && !ended(*g)) {
+        if (!named_behind(want, *w))
+            *g += named_behind(got, *g);
+        number a = read_number(want, *w), b = read_number(got, *g);
+        bool numbers = a.n && b.n, blanks = **w == ' ' && **g == ' ';
+        if (numbers ? !near(a, b, most) : **w != **g)
             return false;
-        }
+        *w += numbers ? a.n : blanks ? strspn(*w, " ") : 1;
+        *g += numbers ? b.n : blanks ? strspn(*g, " ") : 1;
     }
-    if (!named_behind(want, w))
-        g += named_behind(got, g);
-    return ended(w) && ended(g);
+    if (!named_behind(want, *w))
+        *g += named_behind(got, *g);
+    return ended(*w) && ended(*g);
+}
+
+bool alike_line(const char *want, const char *got)
+{
+    const char *w, *g;
+    return alike_from(want, got, &w, &g);
+}
+
+int alike_shown(const char *line)
+{
+    enum { MOST = 300 };
+    size_t n = strcspn(line, "\n");
+    return n < MOST ? (int)n : MOST;
 }

@@ -20,5 +20,10 @@ void alike_mapped(es_str *out, const char *answer, const char *device);
 
 /* Two lines, ended by \n or NUL, the second mapped already. */
 bool alike_line(const char *want, const char *got);
+/* The same; where they are not alike, *w and *g are where that begins. */
+bool alike_from(const char *want, const char *got, const char **w, const char **g);
+
+/* How much of a line a message holds, for printf's %.*s. */
+int alike_shown(const char *line);
 
 #endif

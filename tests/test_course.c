@@ -35,7 +35,7 @@ static void teardown(void)
 
 /* ---- proofs ---- */
 
-static int lesson; /* the one that is proved */
+static int proved; /* the one that is proved */
 
 static void prove(const char *device, int seeds)
 {
@@ -44,9 +44,9 @@ static void prove(const char *device, int seeds)
     es_session *s = es_session_new(&o, &err);
     ck_assert_works(s != NULL, err);
     es_viewer *v = es_viewer_new(s); /* commands of pictures are there */
-    ck_assert_works(es_prove(&p, &course, (size_t)lesson, s, seeds, NULL, &err), err);
+    ck_assert_works(es_prove(&p, &course, (size_t)proved, s, seeds, NULL, &err), err);
     demand(p.faults == 0, "%d faults on %s:\n%.3000s", p.faults, device, es_str_text(&p.report));
-    demand(p.steps == (int)course.of[lesson].lesson.n_steps && p.answers >= p.steps,
+    demand(p.steps == (int)course.of[proved].lesson.n_steps && p.answers >= p.steps,
            "%d steps and %d answers were tried", p.steps, p.answers);
     es_proof_free(&p);
     es_viewer_free(v);
@@ -55,7 +55,7 @@ static void prove(const char *device, int seeds)
 
 START_TEST(a_lesson_does_what_it_says)
 {
-    lesson = _i;
+    proved = _i;
     prove("cpu", thoroughness(ES_PROOF_SEEDS, 2));
 }
 END_TEST
@@ -69,14 +69,14 @@ static void prove_once(const char *device)
 
 START_TEST(a_lesson_holds_on_sim)
 {
-    lesson = _i;
+    proved = _i;
     prove_once("sim");
 }
 END_TEST
 
 START_TEST(a_lesson_holds_on_a_gpu)
 {
-    lesson = _i;
+    proved = _i;
     each_gpu(prove_once);
 }
 END_TEST
@@ -189,6 +189,7 @@ Suite *course_suite(void)
 {
     int n = course_size();
     Suite *s = suite_create("course");
+    gpu_tally();
     TCase *t = tcase_create("proofs");
     tcase_set_timeout(t, 240);
     tcase_add_checked_fixture(t, setup, teardown);

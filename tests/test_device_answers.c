@@ -75,7 +75,7 @@ static void run(es_str *out, const char *device, const char *const *argv, int n)
     all[at++] = "--device";
     all[at++] = device;
     run_program(&r, all, "", 0);
-    demand(r.status == 0, "status %d on %s: %s%s", r.status, device, es_str_text(&r.err),
+    demand(r.status == 0, "status %d on %s: %.900s%.100s", r.status, device, es_str_text(&r.err),
            es_str_text(&r.out));
     es_str_bytes(out, es_str_text(&r.out), r.out.len);
     run_result_free(&r);
@@ -104,8 +104,10 @@ static void check_alike(const char *want, const char *answer, const char *device
     alike_mapped(&mapped, answer, device);
     const char *got = es_str_text(&mapped);
     while (*want || *got) {
-        demand(alike_line(want, got), "on %s\n  wanted: %.*s\n  got:    %.*s", device,
-               (int)strcspn(want, "\n"), want, (int)strcspn(got, "\n"), got);
+        const char *w, *g;
+        demand(alike_from(want, got, &w, &g),
+               "on %s, of %.*s\n  wanted from here: %.*s\n  got from here:    %.*s", device,
+               alike_shown(want), want, alike_shown(w), w, alike_shown(g), g);
         want = next_line(want);
         got = next_line(got);
     }
@@ -246,6 +248,7 @@ Suite *device_answers_suite(void)
 {
     Suite *s = suite_create("device_answers");
     TCase *tc = tcase_create("answers");
+    gpu_tally();
     tcase_set_timeout(tc, 120);
     tcase_add_checked_fixture(tc, setup, NULL);
     tcase_add_test(tc, answers_are_the_same_on_sim);

@@ -84,8 +84,8 @@ static bool wrapped_alike(const char **want, const char **got, int *line)
 static void fail_at(const place *p, const char *want, const char *got)
 {
     ck_abort_msg("%s:%d, on %s\n  %.*s\n  wanted: %.*s\n  got:    %.*s", p->path, p->line,
-                 p->device, (int)strcspn(p->command, "\n"), p->command, (int)strcspn(want, "\n"),
-                 want, (int)strcspn(got, "\n"), got);
+                 p->device, alike_shown(p->command), p->command, alike_shown(want), want,
+                 alike_shown(got), got);
 }
 
 /* What stands under one command; both move on to the next, or the end. */
@@ -188,6 +188,7 @@ Suite *device_sessions_suite(void)
 {
     int n = (int)golden_count();
     Suite *s = suite_create("device_sessions");
+    gpu_tally();
     TCase *tc = tcase_create("sim");
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, a_session_is_the_same_on_sim, 0, n);
