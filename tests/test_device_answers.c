@@ -41,6 +41,7 @@ static const char *const lines[] = {
     ":positions none",
     "The cat sat",
     ":positions learned",
+    ":set pad 0",
     ":set pad-side left",
     ":batch \"The cat sat\" \"A dog\" \"\"",
     ":cosine",
