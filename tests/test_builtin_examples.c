@@ -146,6 +146,7 @@ static void run_example(world *w, const es_builtin *b)
     demand(strstr(b->example, dot ? dot + 1 : b->name) || b->where & ES_ATTRIBUTE,
            "%s is not in its example", b->name);
     es_interp_clear(w->in);
+    es_interp_torch(w->in)->be = w->be; /* set_default_device is a function too */
 }
 
 /* In a folder of its own, for examples that write files. */

@@ -390,7 +390,8 @@ START_TEST(a_device_is_called_as_pytorch_would_call_it)
          "(device(type='sim', index=0), 'sim:0', 'cpu')"},
         {"x.device.type, x.device.index, y.device.index", "('sim', 0, None)"},
         {"x.device == torch.device(\"sim\"), x.device == torch.device(\"sim\", 0)", "(True, True)"},
-        {"x.get_device(), y.get_device(), x.is_cuda, x.is_cpu", "(0, -1, False, False)"});
+        {"x.get_device(), y.get_device(), x.is_cpu, y.is_cuda", "(0, -1, False, False)"},
+        {"x.is_cuda == (x.device.type[0] == \"g\")", "True"});
 }
 END_TEST
 

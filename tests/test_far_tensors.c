@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "far.h"
+#include "gpu.h"
 #include "language.h"
 #include "same_shown.h"
 #include "support.h"
@@ -201,7 +202,7 @@ static void compare_numbers(const char *source)
 
 enum { N_OPERATIONS = sizeof operations / sizeof *operations };
 
-START_TEST(operations_say_the_same_however_operands_lie)
+static void compare_operations(void)
 {
     for (size_t l = 0; l < sizeof lying / sizeof *lying; l++)
         for (size_t i = 0; i < N_OPERATIONS; i++) {
@@ -213,9 +214,14 @@ START_TEST(operations_say_the_same_however_operands_lie)
     no_failures();
     forget();
 }
+
+START_TEST(operations_say_the_same_however_operands_lie)
+{
+    compare_operations();
+}
 END_TEST
 
-START_TEST(tables_say_the_same)
+static void compare_tables(void)
 {
     static const char *const lines[] = {
         "wte(ids)",
@@ -240,6 +246,28 @@ START_TEST(tables_say_the_same)
         compare(lines[i]);
     no_failures();
     forget();
+}
+
+START_TEST(tables_say_the_same)
+{
+    compare_tables();
+}
+END_TEST
+
+static void on_opencl(const char *device)
+{
+    es_error err = ES_ERROR_NONE;
+    language_end(&there);
+    es_backend *be = es_backend_open(device, 1, &err);
+    ck_assert_works(be != NULL, err);
+    language_begin_on(&there, be);
+    compare_operations();
+    compare_tables();
+}
+
+START_TEST(each_opencl_device_says_the_same)
+{
+    each_gpu(on_opencl);
 }
 END_TEST
 
@@ -397,14 +425,16 @@ END_TEST
 
 Suite *far_tensors_suite(void)
 {
+    gpu_tally();
     Suite *s = suite_create("far_tensors");
     TCase *t = tcase_create("far_tensors");
-    tcase_set_timeout(t, 120);
+    tcase_set_timeout(t, 240);
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, measured_statements_say_the_same);
     tcase_add_test(t, more_statements_say_the_same);
     tcase_add_test(t, operations_say_the_same_however_operands_lie);
     tcase_add_test(t, tables_say_the_same);
+    tcase_add_test(t, each_opencl_device_says_the_same);
     tcase_add_test(t, what_the_device_has_is_computed_there);
     tcase_add_test(t, what_it_has_not_is_named);
     tcase_add_test(t, numbers_are_fetched_together);
