@@ -132,6 +132,37 @@ START_TEST(predictions_are_made_there)
 }
 END_TEST
 
+START_TEST(statements_answer_the_same)
+{
+    static const char *const lines[] = {
+        "x",
+        "x[0, 1]",
+        "x.mean(-1)",
+        "tok_emb + pos_emb",
+        "wte(ids)[0, 0, :4]",
+        "wte.weight[464][:4]",
+        "wte.weight.std()",
+        "wte.weight.norm(dim=1).topk(3)",
+        "(x @ wte.weight.T).softmax(-1).topk(4)",
+        "x.tolist()[0][0][0]",
+        "(x, x > 0, {\"a\": x[0, 0]})",
+        "nearest(wte.weight[464], 3)",
+        "decode(ids[0])",
+        "compare(x, x + 1e-7)",
+        "y = x.clone()",
+        "y[0, 0] = 0",
+        "y[y > 1] = 1",
+        "y",
+        ":vars",
+        ":type y.T",
+    };
+    check_line("The cat sat", 0);
+    check_line(":tensor", 0);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        check_line(lines[i], 1e-4); /* norms are sums of 768 squares */
+}
+END_TEST
+
 /* What the reader sees of the device, and the object of JSON. */
 static void check_time(const char *line, const char *shown, const char *json)
 {
@@ -177,6 +208,7 @@ Suite *far_suite(void)
     tcase_add_test(tc, near_is_one_product_and_exact);
     tcase_add_test(tc, cosines_and_onehot_are_products_there);
     tcase_add_test(tc, predictions_are_made_there);
+    tcase_add_test(tc, statements_answer_the_same);
     tcase_add_test(tc, time_says_what_ran_there_and_what_here);
     suite_add_tcase(s, tc);
     return s;
