@@ -379,6 +379,8 @@ START_TEST(what_it_has_not_is_named)
         {"r = torch.randn(2, 2)", "randn", -1},
         {"r = torch.arange(3)", "arange", -1},
         {"r = ids + ids", "+", -1},
+        {"r = ids @ ids.T", "@", -1},
+        {"r = x.topk(5, dim=1)", "topk", -1},
         {"x[x > 0] = 0", ">, writing by an index", -1},
         {"r = x.double()", "another dtype", -1},
         {"print(x, x.shape)", "", -1},

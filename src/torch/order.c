@@ -247,11 +247,11 @@ static bool order_here(es_torch *k, es_tensor *values, const es_tensor *indices,
 
 /* ---- on a device: the largest ---- */
 
-static bool device_has(const es_tensor *values, const es_tensor *x, bool descending,
-                       const char *what)
+/* All of them in order are sorted by the host. */
+static bool device_has(const es_tensor *values, const es_tensor *x, int axis, bool descending)
 {
-    return values && descending && es_torch_far(x) && x->shape.ndim > 0 && !strcmp(what, "topk") &&
-           es_shape_count(&values->shape) > 0;
+    return values && descending && es_torch_far(x) && x->shape.ndim > 0 &&
+           values->shape.dim[axis] < x->shape.dim[axis] && es_shape_count(&values->shape) > 0;
 }
 
 static bool order_there(es_torch *k, const es_tensor *values, const es_tensor *indices,
@@ -278,7 +278,7 @@ static bool ordered(es_torch *k, es_tensor *values, es_tensor *indices, const es
     bool ok = (!values || es_torch_like(k, &made, x, x->dtype, shape, err)) &&
               es_torch_like(k, indices, x, ES_INT64, shape, err);
     if (ok && !es_torch_meta(indices))
-        ok = device_has(values ? &made : NULL, x, descending, what)
+        ok = device_has(values ? &made : NULL, x, axis, descending)
                  ? order_there(k, &made, indices, x, axis, err)
                  : order_here(k, values ? &made : NULL, indices, x, axis, descending, what, err);
     if (ok && values)

@@ -174,7 +174,11 @@ bool es_torch_matmul(es_torch *k, es_tensor *out, const es_tensor *x, const es_t
     *out = (es_tensor){0};
     if (!es_product_plan(k, &p, x, y, err) || !es_torch_result(k, out, t, 2, x->dtype, &p.out, err))
         return false;
-    if (es_torch_meta(out) || multiplied(k, &p, out, err))
+    if (es_torch_meta(out))
+        return true;
+    if (x->dtype != ES_FLOAT32)
+        es_backend_ran_beside(out->buf->be, "@");
+    if (multiplied(k, &p, out, err))
         return true;
     es_tensor_free(out);
     return false;
