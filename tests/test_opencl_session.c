@@ -221,7 +221,6 @@ START_TEST(without_the_device_that_was_asked_for_nothing_runs)
                                             "clCreateKernel",       "clCreateProgramWithSource",
                                             "clEnqueueWriteBuffer", "clEnqueueReadBuffer",
                                             "clSetKernelArg",       "clEnqueueNDRangeKernel"};
-    enum { OPENING = 9 }; /* of them are called before the line is */
     static const int all[] = {-1, -5, -11, -36, -1001};
     enum { N_FUNCTIONS = sizeof functions / sizeof *functions, N_ALL = sizeof all / sizeof *all };
     for (int i = 0; i < N_FUNCTIONS; i++)
