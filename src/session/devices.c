@@ -110,10 +110,9 @@ void es_session_rescue(es_session *s, const es_sink *sink)
     es_str note = {0};
     es_backend *was = s->be;
     if (es_session_set_device(s, "cpu", &err)) {
-        es_str_add(&note,
-                   "the device %s %s: the model is on the cpu again; :device %s tries %s once more",
-                   was->name, was->lost ? "has failed" : "had too little memory", was->name,
-                   was->name);
+        es_str_add(
+            &note, "the device %s %s: the model is on the cpu again; :device %s tries %s once more",
+            was->name, was->lost ? "has failed" : "had too little memory", was->name, was->name);
         sink->note(sink->user, note.s, false);
     }
     was->full = false;
