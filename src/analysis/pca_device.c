@@ -13,7 +13,7 @@
 
 enum {
     SHORT = 64,     /* products of one float32 sum */
-    STEP = 1 << 29, /* multiply-adds between two looks at the watch */
+    STEP = 1 << 27, /* multiply-adds between two looks at the watch */
     BLOCK = 1 << 19 /* numbers of a block that is projected */
 };
 
