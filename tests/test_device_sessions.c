@@ -17,6 +17,7 @@ static const struct {
 } excepted[] = {
     {"$ embedscope --device gpu", "it names a device itself"},
     {"$ ./e -c 'wte(torch.arange(0, T, device=\"sim\"))'", "it makes a tensor on another device"},
+    {":device      where the model lives", "a list of devices"},
     {":trace m(torch.zeros(1, 4, dtype=torch.long))",
      "code is cut to leave room for the device's name"},
     {"wrapper_CUDA__index_select", "a text that was typed, with devices in it"},
