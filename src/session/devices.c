@@ -81,6 +81,7 @@ bool es_session_send_model(const es_model *m, es_backend *be, es_error *err)
     if (be->ops->host_memory || (send_table(m->wte, be, e) && send_table(m->wpe, be, e)))
         return true;
     if (e->code == ES_ERR_NOMEM) {
+        be->full = false; /* said here, and what was there before still has its place */
         double rows = (double)es_table_rows(m->wte) + (double)es_table_rows(m->wpe);
         es_show_bytes(&bytes, rows * (double)m->config.n_embd * sizeof(float));
         es_hint(e, "the tables of model %s take %s there", m->name, es_str_text(&bytes));
