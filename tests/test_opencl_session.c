@@ -178,9 +178,9 @@ START_TEST(devices_are_lost_one_by_one)
     driver_is("devices=2,fail=clEnqueueNDRangeKernel:1:-36");
     listener_run(&l, "The cat sat");
     ck_assert_int_eq(l.n_errors, 1);
-    ck_assert_str_eq(es_str_text(&l.notes),
-                     "the device gpu:1 has failed: the model is on the cpu again; :device gpu:1 "
-                     "tries gpu:1 once more\n");
+    ck_assert_ptr_nonnull(strstr(es_str_text(&l.notes),
+                                 "the device gpu:1 has failed: the model is on the cpu again; "
+                                 ":device gpu:1 tries gpu:1 once more\n"));
     check_works(":device gpu");
     check_works("The cat sat");
     ck_assert_ptr_nonnull(strstr(l.json.s, "\"device\":\"gpu\""));
