@@ -137,7 +137,8 @@ static bool near(number a, number b, double most)
     if (a.exact && b.exact)
         return a.value == b.value;
     double unit = a.exact ? b.unit : b.exact ? a.unit : fmax(a.unit, b.unit);
-    return fabs(a.value - b.value) <= fmax(ALIKE_TOLERANCE * most, 1.0001 * unit);
+    return fabs(a.value - b.value) <=
+           fmax(fmax(ALIKE_TOLERANCE * most, ALIKE_LEAST), 1.0001 * unit);
 }
 
 /* ---- lines ---- */

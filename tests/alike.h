@@ -3,7 +3,7 @@
  *
  * Names of devices: where the CPU's answer says cpu, this one says the device ("gpu"; in PyTorch's texts "cuda:0"), and where the
  * CPU's has no device= at a tensor's end, this one has.
- * Numbers with a fraction or an exponent: within ALIKE_TOLERANCE of the largest of the line's, or one in the last digit that is shown.
+ * Numbers with a fraction or an exponent: within ALIKE_TOLERANCE of the largest of the line's, within ALIKE_LEAST, or one in the last digit that is shown.
  * Blanks: columns may be wider or narrower, for a number may have a digit more.
  * All else is the same byte for byte. */
 #ifndef ES_TESTS_ALIKE_H
@@ -14,6 +14,7 @@
 #include "base/str.h"
 
 #define ALIKE_TOLERANCE 1e-5
+#define ALIKE_LEAST     1e-8 /* what float32 leaves of vectors about 0.1 long */
 
 /* An answer with the names of `device` changed to cpu, and cpu itself, which should not be there, to "the host's"; appended. */
 void alike_mapped(es_str *out, const char *answer, const char *device);

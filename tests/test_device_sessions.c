@@ -20,6 +20,9 @@ static const struct {
     {":device      where the model lives", "a list of devices"},
     {":trace m(torch.zeros(1, 4, dtype=torch.long))",
      "code is cut to leave room for the device's name"},
+    {":trace BucketBias(2, num_buckets=4)(2, 3).shape", "likewise"},
+    {"-c ':layout tsne perplexity=10'",
+     "750 steps make of the last bit of a start another picture"},
     {"wrapper_CUDA__index_select", "a text that was typed, with devices in it"},
 };
 enum { N_EXCEPTED = sizeof excepted / sizeof *excepted };

@@ -175,11 +175,11 @@ START_TEST(unknown_devices_say_what_there_is)
     es_error err = ES_ERROR_NONE;
     ck_assert_fails(es_backend_open("tpu", 0, &err), err, ES_ERR_VALUE,
                     "there is no device \"tpu\"");
+    setenv("EMBEDSCOPE_OPENCL", "none", 1);
     ck_assert(!es_backend_open("gpu:1", 0, &err));
     ck_assert_int_eq(err.code, ES_ERR_BACKEND);
-    ck_assert_str_eq(err.hint,
-                     "try: one of cpu, sim\nsim is the cpu's memory under another name: mixing "
-                     "the two fails as it would with a GPU");
+    ck_assert_ptr_nonnull(strstr(err.hint, "sim is the cpu's memory under another name: mixing the "
+                                           "two fails as it would with a GPU"));
     es_error_free(&err);
 }
 END_TEST

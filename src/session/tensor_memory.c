@@ -44,7 +44,9 @@ static void found(es_str *out, const char *name, const char *suffix)
 
 static void look_at_tensor(search *s, const char *name, const char *suffix, const es_tensor *other)
 {
-    if (other->buf != s->t->buf)
+    const es_buffer *a = other->buf,
+                    *b = s->t->buf; /* rows of a table may be kept apart until one is written to */
+    if (a->be != b->be || a->number != b->number)
         return;
     bool whole = is_whole(other), same = same_layout(other, s->t);
     s->own = s->own || (same && whole);
