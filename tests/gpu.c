@@ -70,3 +70,8 @@ void keep_compiled(void)
     es_str_free(&ours);
     es_str_free(&driver);
 }
+
+bool also_on_sim(int i)
+{
+    return !getenv("ES_TEST_GPU") || i % 3 == 0;
+}

@@ -3,9 +3,14 @@
 #ifndef ES_TESTS_GPU_H
 #define ES_TESTS_GPU_H
 
+#include <stdbool.h>
+
 /* Runs it with the name of each device that can be used; a device is opened inside the test, never before.  Where there is
  * none the test is over and stderr says why, or it fails if one is required.  Returns how many there were. */
 int each_gpu(void (*test)(const char *device));
+
+/* Where a GPU is required (CI, whose minutes are few), a third of what runs there is tried on `sim` too; elsewhere all of it. */
+bool also_on_sim(int i);
 
 /* Tests run in processes of their own.  A suite that calls gpu_tally while it is made says but once that there is no device, and
  * knows how many times a test ran on one. */

@@ -18,6 +18,8 @@
 /* Those that take longest begin first, so that none is left alone at the end; the others one a line, by name. */
 /* clang-format off */
 #define LONG_SUITES(X) \
+    X(opencl_session) \
+    X(device_sessions) \
     X(session) \
     X(fuzz) \
     X(train_command) \
@@ -60,7 +62,6 @@
     X(desk) \
     X(device_command) \
     X(device_answers) \
-    X(device_sessions) \
     X(devices) \
     X(differ) \
     X(display) \
@@ -105,7 +106,6 @@
     X(onehot_view) \
     X(opencl) \
     X(opencl_rows) \
-    X(opencl_session) \
     X(opencl_slots) \
     X(pairs) \
     X(parameters) \
