@@ -74,7 +74,7 @@ static bool works(es_backend *be, es_error *err)
 /* Of a slot that runs a kernel. */
 static bool launched(es_backend *be, es_error *err)
 {
-    be->ran.launches++;
+    es_backend_ran_there(be);
     return works(be, err);
 }
 

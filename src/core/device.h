@@ -46,7 +46,7 @@ const es_device *es_devices_gpu(const es_devices *list, int i);
 
 /* Counts since the last look.  Threads may add to it. */
 typedef struct es_ran {
-    _Atomic uint64_t launches; /* of kernels on the device */
+    uint64_t launches; /* of kernels on the device */
     int n_beside;              /* operations that had no slot, and were computed on the host */
     struct {
         const char *what; /* "median" */
@@ -56,6 +56,8 @@ typedef struct es_ran {
 
 struct es_backend;
 
+/* A kernel was sent off. */
+void es_backend_ran_there(struct es_backend *be);
 /* An operation on tensors of a device whose memory is not the host's was computed by the host.  what: a string that stays.  For
  * other devices nothing is counted. */
 void es_backend_ran_beside(struct es_backend *be, const char *what);

@@ -60,6 +60,7 @@ bool es_clblast_multiply(es_cl_device *d, const es_cl_grid *g, const cl_mem mem[
                        (size_t)at[1], ld[1], mem[2], (size_t)at[2], ld[2], 0, mem[0], (size_t)at[0],
                        ld[0], &d->queue, NULL);
     d->clblast = status == 0;
-    d->be->ran.launches += status == 0;
+    if (status == 0)
+        es_backend_ran_there(d->be);
     return status == 0;
 }

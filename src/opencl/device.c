@@ -236,6 +236,7 @@ bool es_cl_run(es_cl_device *d, es_kernel kernel, int dims, const size_t *global
                                                          NULL, global, local, 0, NULL, NULL),
                            "clEnqueueNDRangeKernel", err);
     pthread_mutex_unlock(&d->lock);
-    d->be->ran.launches += ok;
+    if (ok)
+        es_backend_ran_there(d->be);
     return ok;
 }
