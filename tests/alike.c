@@ -11,7 +11,7 @@
 
 /* ---- names ---- */
 
-enum { MOST_NAMES = 8 };
+enum { MOST_NAMES = 9 };
 
 typedef struct name {
     char is[64];
@@ -27,6 +27,9 @@ static void names_of(name *of, const char *device)
     const char *index = torch[kind] ? torch + kind + 1 : "0";
     int n = 0;
     snprintf(of[n].is, sizeof of[n].is, "device(type='%.*s', index=%s)", kind, torch, index);
+    of[n++].mapped = "device(type='cpu')";
+    snprintf(of[n].is, sizeof of[n].is, "device(type='%.*s', index=%s)", (int)strcspn(device, ":"),
+             device, index);
     of[n++].mapped = "device(type='cpu')";
     snprintf(of[n].is, sizeof of[n].is, ", device='%.*s:%s'", kind, torch, index);
     of[n++].mapped = "";
@@ -123,7 +126,7 @@ static double largest(const char *line)
 /* Some lists name the device behind the dtype where it is not the CPU.  The bytes of " cpu" there, or 0. */
 static size_t named_behind(const char *line, const char *at)
 {
-    static const char *const dtypes[] = {"int64", "float32", "bool"};
+    static const char *const dtypes[] = {"int64", "int32", "float32", "float64", "bool"};
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
         size_t n = strlen(dtypes[i]);
         if ((size_t)(at - line) >= n && !memcmp(at - n, dtypes[i], n))

@@ -21,8 +21,10 @@ static const struct {
     {":trace m(torch.zeros(1, 4, dtype=torch.long))",
      "code is cut to leave room for the device's name"},
     {":trace BucketBias(2, num_buckets=4)(2, 3).shape", "likewise"},
-    {"-c ':layout tsne perplexity=10'",
-     "750 steps make of the last bit of a start another picture"},
+    {"-c ':layout ", "many steps make of the last bit of a start another picture"},
+    {"'m = PositionsElsewhere().to(\"sim\")'", "it is about another device"},
+    {"2>&1 | head -40", "what is wrapped elsewhere is cut elsewhere"},
+    {"'m = KeysUnturned()'", "at 40 columns it wraps elsewhere"},
     {"wrapper_CUDA__index_select", "a text that was typed, with devices in it"},
 };
 enum { N_EXCEPTED = sizeof excepted / sizeof *excepted };

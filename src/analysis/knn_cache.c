@@ -159,7 +159,7 @@ static bool take(es_knn *out, const head *h, const int32_t *id, const float *cos
 /* From an open file; false without err: it is none of ours, or of fewer neighbours. */
 static bool read_graph(es_knn *out, kept *c, const es_file *f, es_error *err)
 {
-    head h;
+    head h = {0};
     bool whole = f->size >= sizeof h;
     if (whole)
         memcpy(&h, f->data, sizeof h);

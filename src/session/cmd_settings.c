@@ -166,10 +166,10 @@ static void forget_ran(const es_session *s)
     es_backend_ran(s->be);
 }
 
-static void add_worked(es_timed *t, const es_session *s, es_backend *be)
+static void add_worked(es_timed *t, es_backend *be)
 {
     es_ran ran = es_backend_ran(be);
-    if (be->ops->host_memory || (be != s->be && !ran.launches && !ran.n_beside))
+    if (be->ops->host_memory || (!ran.launches && !ran.n_beside))
         return;
     t->device = es_realloc(t->device, (t->n_devices + 1) * sizeof *t->device);
     es_worked *w = &t->device[t->n_devices++];
@@ -180,10 +180,10 @@ static void add_worked(es_timed *t, const es_session *s, es_backend *be)
 /* What ran since, the model's device first. */
 static void find_ran(es_timed *t, const es_session *s)
 {
-    add_worked(t, s, s->be);
+    add_worked(t, s->be);
     for (size_t i = 0; i < s->devices.n; i++)
         if (s->devices.of[i] != s->be)
-            add_worked(t, s, s->devices.of[i]);
+            add_worked(t, s->devices.of[i]);
 }
 
 static bool run_time(es_call *call, es_error *err)

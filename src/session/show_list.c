@@ -79,8 +79,6 @@ static void show_worked(es_str *out, const es_worked *w, const es_style *style)
 {
     es_str line = {0};
     uint64_t n = w->ran.launches;
-    if (!n && !w->ran.n_beside)
-        return;
     es_str_add(&line, "%s: ", w->name);
     if (n)
         es_str_add(&line, "%" PRIu64 " kernel%s", n, n == 1 ? "" : "s");
