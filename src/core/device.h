@@ -47,7 +47,7 @@ const es_device *es_devices_gpu(const es_devices *list, int i);
 /* Counts since the last look.  Threads may add to it. */
 typedef struct es_ran {
     uint64_t launches; /* of kernels on the device */
-    int n_beside;              /* operations that had no slot, and were computed on the host */
+    int n_beside;      /* operations that had no slot, and were computed on the host */
     struct {
         const char *what; /* "median" */
         uint64_t times;
