@@ -14,12 +14,12 @@
 #include "analysis/knn_device.h"
 
 #include <stdlib.h>
-#include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 #include "analysis/sweep.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "core/gemm.h"
 #include "core/ops.h"
@@ -56,13 +56,6 @@ typedef struct meeting {
 static int64_t at_most(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- there ---- */
@@ -113,10 +106,10 @@ static tile tile_after(const meeting *m, const tile *t)
 
 static bool make(meeting *m, const tile *t, float *to, es_error *err)
 {
-    double begin = now();
+    double begin = es_now();
     if (!es_watch_look(m->watch, err) || !multiply(m, t, to, err))
         return false;
-    double took = now() - begin;
+    double took = es_now() - begin;
     if (took < QUICK && m->columns < m->most_columns)
         m->columns *= 2;
     else if (took > SLOW && m->columns > LEAST_COLUMNS)

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "session/numbers.h"
@@ -16,18 +17,11 @@ enum { NARROWEST = 8, WIDEST = 30 }; /* columns of the bar itself */
 
 static const double redraw = 0.1, line_every = 5; /* seconds */
 
-double es_bar_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 es_bar es_bar_new(void)
 {
     const char *term = getenv("TERM");
     return (es_bar){.person = isatty(STDERR_FILENO) && term && strcmp(term, "dumb"),
-                    .last = es_bar_clock(),
+                    .last = es_now(),
                     .share = -1};
 }
 
@@ -147,13 +141,13 @@ static void put(es_bar *b, const es_bar_state *s, bool stays)
     fflush(stderr);
     es_str_free(&line);
     b->shown = b->person && !stays;
-    b->last = es_bar_clock();
+    b->last = es_now();
     b->share = share_of(s);
 }
 
 void es_bar_show(es_bar *b, const es_bar_state *s)
 {
-    double since = es_bar_clock() - b->last;
+    double since = es_now() - b->last;
     if (b->person ? since >= redraw : since >= line_every && share_of(s) != b->share)
         put(b, s, false);
 }

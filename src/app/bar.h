@@ -45,6 +45,4 @@ void es_bar_time(es_str *out, double seconds);
 /* Do fn(work) on a thread of its own, and show meanwhile how far its watch says it is. */
 bool es_bar_run(es_bar *b, const char *what, es_job_fn fn, void *work, es_error *err);
 
-double es_bar_clock(void); /* seconds */
-
 #endif

@@ -13,6 +13,7 @@
 #include "app/status.h"
 #include "app/train_eval.h"
 #include "app/train_texts.h"
+#include "base/clock.h"
 #include "base/visible.h"
 #include "model/blocks.h"
 #include "session/numbers.h"
@@ -258,12 +259,12 @@ static int stop(run *r, es_error *err)
 static void save(run *r, double *saved)
 {
     es_error err = ES_ERROR_NONE;
-    if (es_bar_clock() - *saved < r->o->checkpoint)
+    if (es_now() - *saved < r->o->checkpoint)
         return;
     if (!es_trainer_save(r->trainer, r->checkpoint.s, &err))
         es_train_say(&r->texts.bar, "note: no checkpoint: %s", err.message);
     es_error_free(&err);
-    *saved = es_bar_clock();
+    *saved = es_now();
 }
 
 static void show(run *r, const es_trainer_report *before, const es_trainer_report *now)
@@ -283,7 +284,7 @@ static void show(run *r, const es_trainer_report *before, const es_trainer_repor
 static int learn(run *r, es_error *err)
 {
     es_watch watch = {.stop = es_signals_interrupt()};
-    double saved = es_bar_clock();
+    double saved = es_now();
     es_trainer_report before = es_trainer_now(r->trainer);
     while (before.stage < 3) {
         if (!es_trainer_advance(r->trainer, &watch, err))

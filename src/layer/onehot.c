@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "core/ops.h"
 
@@ -34,13 +34,6 @@ typedef struct product {
     int32_t *place;      /* [few] of ones in it */
     uint64_t done;       /* rows read, of all blocks */
 } product;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int64_t at_most(int64_t a, int64_t b)
 {
@@ -266,12 +259,12 @@ static bool finish(const product *p, const es_tensor *t, es_error *err)
 /* Both ways for one block of tokens. */
 static bool run_tokens(es_onehot *out, product *p, bool first, es_error *err)
 {
-    double start = now();
+    double start = es_now();
     bool ok = look_up(p, err) && finish(p, &p->lookup, err);
-    double middle = now();
+    double middle = es_now();
     ok = ok && multiply(out, p, first, err) && finish(p, &p->sum, err);
     out->lookup_seconds += middle - start;
-    out->product_seconds += now() - middle;
+    out->product_seconds += es_now() - middle;
     ok = ok && compare(out, p, err);
     es_tensor_free(&p->lookup);
     es_tensor_free(&p->sum);

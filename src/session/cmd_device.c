@@ -2,8 +2,8 @@
 /* The command about devices: which there are, and which one the model lives on. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "session/commands.h"
 #include "session/numbers.h"
@@ -104,13 +104,6 @@ static bool list(es_call *call)
 
 /* ---- another one ---- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* "device gpu: maker, 6.9 GB; the model is there: 13 MB, in 0.21 s" */
 static void tell(es_call *call, double seconds)
 {
@@ -129,7 +122,7 @@ static bool run_device(es_call *call, es_error *err)
 {
     es_arg name;
     size_t at = call->args;
-    double start = now();
+    double start = es_now();
     if (es_arg_end(call, at, NULL))
         return list(call);
     if (es_arg_next(call, &at, &name, err) < 0)
@@ -138,7 +131,7 @@ static bool run_device(es_call *call, es_error *err)
               (es_session_set_device(call->session, es_str_text(&name.value), err) ||
                es_error_locate(err, name.begin, name.end));
     if (ok) {
-        tell(call, now() - start);
+        tell(call, es_now() - start);
         es_call_answer(call, es_result_none());
     }
     es_str_free(&name.value);

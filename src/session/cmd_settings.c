@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/message.h"
 #include "base/visible.h"
@@ -141,21 +142,14 @@ static void pass_print(void *user, const char *bytes, size_t n)
     outer->print(outer->user, bytes, n);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The vectors of a new text are computed when somebody reads them: do it now, all of them. */
 static double time_vectors(es_text *t, const es_text *before)
 {
     enum { MOST = 1 << 26 }; /* numbers */
     if (!t || t == before || es_text_B(t) * es_text_T(t) * t->context->model->config.n_embd > MOST)
         return -1;
-    double start = now();
-    return es_text_vectors(t, NULL) ? now() - start : -1;
+    double start = es_now();
+    return es_text_vectors(t, NULL) ? es_now() - start : -1;
 }
 
 /* Counting begins. */
@@ -195,13 +189,13 @@ static bool run_time(es_call *call, es_error *err)
                           pass_note, pass_progress, call->sink->print ? pass_print : NULL};
     const es_text *before = es_session_text(call->session);
     forget_ran(call->session);
-    double start = now();
+    double start = es_now();
     es_outcome o =
         es_session_run_part(call->session, call->line + call->args, call->len - call->args, &sink);
     if (o == ES_MORE && !es_session_collecting(call->session)) /* a statement that could go on */
         o = es_session_end(call->session, &sink);
     k.timed.vectors = o == ES_DONE ? time_vectors(es_session_text(call->session), before) : -1;
-    k.timed.seconds = now() - start;
+    k.timed.seconds = es_now() - start;
     find_ran(&k.timed, call->session);
     if (o == ES_MORE) {
         es_session_abandon(call->session);

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "model/blocks.h"
 #include "model/write.h"
@@ -265,19 +265,12 @@ static bool run_steps(es_training *t, drawing *d, es_watch *watch, es_error *err
     return true;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool take_steps(es_training *t, es_watch *watch, es_error *err)
 {
     drawing d;
-    double began = now();
+    double began = es_now();
     bool ok = drawing_new(&d, t, err) && run_steps(t, &d, watch, err);
-    t->report.seconds = now() - began;
+    t->report.seconds = es_now() - began;
     drawing_free(&d);
     return ok;
 }

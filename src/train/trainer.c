@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "model/blocks.h"
 #include "model/write.h"
@@ -208,21 +208,14 @@ static bool advance_gpt(es_trainer *t, int64_t *tokens, es_watch *watch, es_erro
     return is_number(step.loss, "lr", err);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool es_trainer_advance(es_trainer *t, es_watch *watch, es_error *err)
 {
     int64_t tokens = 0;
     int stage = t->stage;
-    double begin = now();
+    double begin = es_now();
     bool ok = stage == STAGE_WORDS ? advance_words(t, &tokens, watch, err)
                                    : advance_gpt(t, &tokens, watch, err);
-    double took = now() - begin;
+    double took = es_now() - begin;
     t->seconds += took;
     if (!ok || t->stage != stage || took <= 0)
         return ok;

@@ -3,20 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "view/layouts_inside.h"
 
 #define EVERY (1.0 / 30) /* seconds between two pictures, at least */
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Whoever waits looks again; a full pipe wakes its reader as well. */
 static void wake(const es_layouts *l)
@@ -82,7 +75,7 @@ static void publish(es_layouts *l, es_run *r)
     r->shown = r->done;
     r->version = ++l->versions;
     pthread_mutex_unlock(&l->lock);
-    l->published = now();
+    l->published = es_now();
     wake(l);
 }
 
@@ -124,7 +117,7 @@ bool es_run_steps(void *layouts, es_watch *watch, es_error *err)
         ok = es_watch_step(watch, (uint64_t)r->done, err) && es_layout_step(r->layout, watch, err);
         if (ok)
             count_step(l, r);
-        if (ok && !l->still && now() - l->published >= EVERY)
+        if (ok && !l->still && es_now() - l->published >= EVERY)
             publish(l, r);
     }
     publish(l, r);

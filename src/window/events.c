@@ -2,6 +2,7 @@
 /* Events of the window become gestures, and keys for the prompt. */
 #include <string.h>
 
+#include "base/clock.h"
 #include "window/inside.h"
 #include "window/keys.h"
 #include "window/video.h"
@@ -110,7 +111,7 @@ static void on_key(es_window *w, const SDL_Keysym *key)
     unsigned with = es_keys_held(key->mod);
     const char *name = es_keys_name(key);
     char bytes[8];
-    w->key_at = es_window_now();
+    w->key_at = es_now();
     w->consumed = false;
     if (w->composing.len)
         return;
@@ -196,7 +197,7 @@ static void on_window(es_window *w, const SDL_WindowEvent *e)
 
 void es_window_handle(es_window *w, const SDL_Event *e)
 {
-    w->event_at = w->event_at > 0 ? w->event_at : es_window_now();
+    w->event_at = w->event_at > 0 ? w->event_at : es_now();
     switch (e->type) {
     case SDL_QUIT: w->closing = true; break;
     case SDL_WINDOWEVENT: on_window(w, &e->window); break;

@@ -2,23 +2,17 @@
 /* Frames of the window: when one is due, how it comes onto the screen, and how long that took. */
 #include <time.h>
 
+#include "base/clock.h"
 #include "window/inside.h"
 #include "window/video.h"
 #include "window/window.h"
-
-double es_window_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void es_window_stale(es_window *w)
 {
     if (w->stale)
         return;
     w->stale = true;
-    w->asked_at = w->event_at > 0 ? w->event_at : es_window_now();
+    w->asked_at = w->event_at > 0 ? w->event_at : es_now();
 }
 
 /* As many pixels as the window has. */
@@ -101,7 +95,7 @@ static void place_input(es_window *w)
 static void note_time(es_window *w)
 {
     double from = w->asked_at > 0 ? w->asked_at : w->v->clock;
-    w->shown_at = es_window_now();
+    w->shown_at = es_now();
     w->ms[w->n_ms++ % ES_N_FRAME_TIMES] = (float)(1000 * (w->shown_at - from));
     w->asked_at = 0;
 }
@@ -112,7 +106,7 @@ void es_window_show(es_window *w)
     w->stale = w->at_once = false;
     if (!fit_raster(w))
         return;
-    v->clock = w->begun_at = es_window_now();
+    v->clock = w->begun_at = es_now();
     draw_frame(w);
     es_window_present(w);
     place_input(w);

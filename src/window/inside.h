@@ -42,8 +42,6 @@ struct es_window {
 
 /* ---- frames.c ---- */
 
-double es_window_now(void); /* seconds */
-
 /* What is shown is not the state any more. */
 void es_window_stale(es_window *w);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "window/inside.h"
 #include "window/video.h"
@@ -194,7 +195,7 @@ static void look_around(wait *x)
 {
     es_window *w = x->window;
     unsigned own = 1u << (x->n - 1), bits = es_watcher_ready(x->fd, x->n, 0);
-    w->v->clock = es_window_now();
+    w->v->clock = es_now();
     if (bits)
         w->event_at = w->event_at > 0 ? w->event_at : w->v->clock;
     if (bits & own)
@@ -235,7 +236,7 @@ static void sleep_until_event(wait *x)
 {
     es_window *w = x->window;
     SDL_Event e;
-    double now = es_window_now(), seconds = fmin(x->until - now, frame_in(w, now));
+    double now = es_now(), seconds = fmin(x->until - now, frame_in(w, now));
     int tick = es_gesture_tick(&w->gesture, w->v);
     if (tick >= 0)
         seconds = fmin(seconds, tick / 1000.0);
@@ -273,7 +274,7 @@ unsigned es_window_wait(es_viewer *v, const int *fd, int n, int ms)
     es_window *w = v->window;
     if (!w)
         return es_watcher_ready(fd, n, ms);
-    wait x = {.window = w, .until = ms < 0 ? INFINITY : es_window_now() + ms / 1000.0};
+    wait x = {.window = w, .until = ms < 0 ? INFINITY : es_now() + ms / 1000.0};
     x.n = n < ES_MOST_WATCHED - 1 ? n : ES_MOST_WATCHED - 1;
     memcpy(x.fd, fd, (size_t)x.n * sizeof *fd);
     x.fd[x.n++] = shared.wake[0];
@@ -304,13 +305,13 @@ static void breathe(void *user)
     else if (w->at_once)
         es_window_present(w);
     w->at_once = false;
-    w->shown_at = es_window_now();
+    w->shown_at = es_now();
 }
 
 void es_window_breathe(es_viewer *v)
 {
     es_window *w = v->window;
-    if (!w || es_window_now() - w->shown_at < FRAME)
+    if (!w || es_now() - w->shown_at < FRAME)
         return;
     if (!es_video_try(breathe, w))
         forget(w);
