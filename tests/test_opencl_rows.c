@@ -6,68 +6,14 @@
 #include <string.h>
 
 #include "core/ops.h"
-#include "gpu.h"
+#include "gpu_pair.h"
 #include "support.h"
 
 Suite *opencl_rows_suite(void);
 
-#if ES_HAVE_OPENCL
-#include "opencl/device.h"
-
 enum { LONG_TEST = 240, LONG = 1000003, WIDE = 50257, PRODUCTS = 60 };
 
-static es_backend *ref, *gpu;
-static uint64_t state;
-static void (*testing)(void);
-
-/* Once as the device is, and once as if its local memory were that of a card. */
-static void on_device(const char *device)
-{
-    for (int as_card = 0; as_card < 2; as_card++) {
-        es_error err = ES_ERROR_NONE;
-        state = 11;
-        ref = es_backend_open("sim", 1, &err);
-        ck_assert_works(ref != NULL, err);
-        gpu = es_backend_open(device, 1, &err);
-        ck_assert_works(gpu != NULL, err);
-        es_cl_device *d = es_cl_of(gpu);
-        if (as_card)
-            d->fast_local = d->tiles = true;
-        testing();
-        ck_assert_uint_eq(gpu->in_use, 0);
-        es_backend_close(ref);
-        es_backend_close(gpu);
-    }
-}
-
-static void on_each_gpu(void (*test)(void))
-{
-    testing = test;
-    each_gpu(on_device);
-}
-
-/* ---- the same tensor on `ref` and on the device ---- */
-
-typedef struct pair {
-    es_tensor on[2];
-} pair;
-
-static pair pair_of(const es_shape *shape, const float *numbers)
-{
-    pair p;
-    es_backend *const be[] = {ref, gpu};
-    for (int i = 0; i < 2; i++) {
-        demand(es_tensor_new(&p.on[i], be[i], ES_FLOAT32, shape, NULL), "tensor");
-        demand(!numbers || es_tensor_write(&p.on[i], numbers, NULL), "write");
-    }
-    return p;
-}
-
-static void pair_free(pair *p)
-{
-    es_tensor_free(&p->on[0]);
-    es_tensor_free(&p->on[1]);
-}
+static uint64_t state = 11;
 
 static float *numbers(int64_t n)
 {
@@ -138,7 +84,7 @@ static void long_rows(void)
 
 START_TEST(sums_of_a_million_numbers_are_those_of_double)
 {
-    on_each_gpu(long_rows);
+    on_each_gpu(long_rows, true);
 }
 END_TEST
 
@@ -156,7 +102,7 @@ static void small_beside_large(void)
 
 START_TEST(small_numbers_beside_large_ones_are_not_lost)
 {
-    on_each_gpu(small_beside_large);
+    on_each_gpu(small_beside_large, true);
 }
 END_TEST
 
@@ -176,7 +122,7 @@ static void nan_anywhere(void)
 
 START_TEST(nan_wins_and_infinities_stay)
 {
-    on_each_gpu(nan_anywhere);
+    on_each_gpu(nan_anywhere, true);
 }
 END_TEST
 
@@ -211,7 +157,7 @@ static void masks(void)
 
 START_TEST(softmax_takes_masks_nan_and_long_rows)
 {
-    on_each_gpu(masks);
+    on_each_gpu(masks, true);
 }
 END_TEST
 
@@ -259,7 +205,7 @@ static void many_alike(void)
 
 START_TEST(the_largest_come_in_order_of_value_then_place)
 {
-    on_each_gpu(many_alike);
+    on_each_gpu(many_alike, true);
 }
 END_TEST
 
@@ -313,7 +259,7 @@ static void products(void)
 
 START_TEST(products_of_any_size_and_lie_agree)
 {
-    on_each_gpu(products);
+    on_each_gpu(products, true);
 }
 END_TEST
 
@@ -323,7 +269,7 @@ START_TEST(products_by_clblast_agree)
     if (!getenv("ES_TEST_CLBLAST"))
         return;
     setenv("EMBEDSCOPE_CLBLAST", "1", 1);
-    on_each_gpu(products);
+    on_each_gpu(products, true);
 }
 END_TEST
 
@@ -342,10 +288,3 @@ Suite *opencl_rows_suite(void)
     suite_add_tcase(s, tc);
     return s;
 }
-
-#else
-Suite *opencl_rows_suite(void)
-{
-    return suite_create("opencl_rows");
-}
-#endif

@@ -7,62 +7,28 @@
 
 #include "core/ops.h"
 #include "gpu.h"
+#include "gpu_pair.h"
 #include "support.h"
 
 Suite *opencl_slots_suite(void);
 
 enum { LONG_TEST = 180, MANY = 3000001, REST = 64, MOST_OFFSET = 5, THREADS = 2, TURNS = 60 };
 
-static es_backend *ref, *gpu;
-static uint64_t state;
-static void (*testing)(void);
+static uint64_t state = 7;
 
-static void on_device(const char *device)
-{
-    es_error err = ES_ERROR_NONE;
-    state = 7;
-    ref = es_backend_open("sim", 1, &err);
-    ck_assert_works(ref != NULL, err);
-    gpu = es_backend_open(device, 1, &err);
-    ck_assert_works(gpu != NULL, err);
-    testing();
-    ck_assert_uint_eq(ref->in_use, 0);
-    ck_assert_uint_eq(gpu->in_use, 0);
-    es_backend_close(ref);
-    es_backend_close(gpu);
-}
-
-static void on_each_gpu(void (*test)(void))
-{
-    testing = test;
-    each_gpu(on_device);
-}
-
-/* ---- the same tensor on `ref` and on the device ---- */
-
-typedef struct pair {
-    es_tensor on[2];
-} pair;
-
-static pair pair_new(const es_shape *shape)
+static pair random_pair(const es_shape *shape)
 {
     pair p;
     uint64_t again = next_random(&state) | 1, same = again;
-    random_tensor(&p.on[0], ref, shape, &again);
-    random_tensor(&p.on[1], gpu, shape, &same);
+    random_tensor(&p.on[0], pair_ref, shape, &again);
+    random_tensor(&p.on[1], pair_gpu, shape, &same);
     return p;
 }
 
-static pair pair_of(int64_t rows, int64_t cols)
+static pair random_matrix(int64_t rows, int64_t cols)
 {
     es_shape shape = es_shape_2d("", rows, "", cols);
-    return pair_new(&shape);
-}
-
-static void pair_free(pair *p)
-{
-    es_tensor_free(&p->on[0]);
-    es_tensor_free(&p->on[1]);
+    return random_pair(&shape);
 }
 
 static pair slice(const pair *p, int axis, int64_t from, int64_t to)
@@ -108,7 +74,7 @@ static void check_same(const pair *p, const char *what)
 
 static void large_maps(void)
 {
-    pair x = pair_of(1, MANY), y = pair_of(1, MANY), out = pair_of(1, MANY);
+    pair x = random_matrix(1, MANY), y = random_matrix(1, MANY), out = random_matrix(1, MANY);
     map(ES_MUL, &out, &x, &y);
     check_same(&out, "x * y");
     map(ES_NEG, &x, &x, NULL);
@@ -120,7 +86,7 @@ static void large_maps(void)
 
 static void large_copies(void)
 {
-    pair x = pair_of(1501, 2003), out = pair_of(2003, 1501), turned;
+    pair x = random_matrix(1501, 2003), out = random_matrix(2003, 1501), turned;
     for (int i = 0; i < 2; i++)
         demand(es_tensor_transpose(&turned.on[i], &x.on[i], 0, 1, NULL), "transpose");
     copy(&out, &turned);
@@ -157,8 +123,8 @@ static void scatter_add(pair *table, const int32_t *ids, const pair *rows)
 static void lookups_of(int64_t B, int64_t T, int64_t C, int64_t V)
 {
     es_shape shape = es_shape_3d("B", B, "T", T, "C", C);
-    pair table = pair_of(V, C), add = pair_of(T, C), out = pair_new(&shape),
-         each = pair_new(&shape);
+    pair table = random_matrix(V, C), add = random_matrix(T, C), out = random_pair(&shape),
+         each = random_pair(&shape);
     int32_t *ids = random_ids(B * T, (uint32_t)V);
     gather(&out, &table, ids, NULL);
     check_same(&out, "gather");
@@ -184,9 +150,9 @@ static void large_lookups(void)
 
 START_TEST(large_tensors_are_computed_to_their_end)
 {
-    on_each_gpu(large_maps);
-    on_each_gpu(large_copies);
-    on_each_gpu(large_lookups);
+    on_each_gpu(large_maps, false);
+    on_each_gpu(large_copies, false);
+    on_each_gpu(large_lookups, false);
 }
 END_TEST
 
@@ -196,7 +162,7 @@ static void offset_maps(void)
 {
     for (int k = 0; k < MOST_OFFSET * MOST_OFFSET; k++) {
         int64_t n = 30 + k % 7, a = k % MOST_OFFSET, b = k / MOST_OFFSET;
-        pair x = pair_of(1, REST), y = pair_of(1, REST), out = pair_of(1, REST);
+        pair x = random_matrix(1, REST), y = random_matrix(1, REST), out = random_matrix(1, REST);
         pair sx = slice(&x, 1, a, a + n), sy = slice(&y, 1, b, b + n),
              so = slice(&out, 1, (a + b) % MOST_OFFSET, (a + b) % MOST_OFFSET + n);
         map(ES_SUB, &so, &sx, &sy);
@@ -223,8 +189,8 @@ static void offset_lookups(void)
         int64_t C = channels[k % 5], at = k / 5 % MOST_OFFSET;
         int who = k / 5 / MOST_OFFSET; /* which of the three is a slice */
         es_shape wide = es_shape_3d("B", B, "T", T, "C", C + (who == 0 ? 2 * MOST_OFFSET : 0));
-        pair out = pair_new(&wide), table = pair_of(V, C + (who == 1 ? 8 : 0)),
-             add = pair_of(T, C + (who == 2 ? 8 : 0));
+        pair out = random_pair(&wide), table = random_matrix(V, C + (who == 1 ? 8 : 0)),
+             add = random_matrix(T, C + (who == 2 ? 8 : 0));
         pair so = slice(&out, 2, who == 0 ? at : 0, (who == 0 ? at : 0) + C),
              st = slice(&table, 1, who == 1 ? at : 0, (who == 1 ? at : 0) + C),
              sa = slice(&add, 1, who == 2 ? at : 0, (who == 2 ? at : 0) + C),
@@ -259,8 +225,8 @@ static void channels_apart(void)
              wide = of_out;
     wide.ndim = 4;
     wide.dim[3] = 4;
-    pair all[] = {pair_new(&of_out), pair_of(V, C),       pair_of(T, C),
-                  pair_new(&wide),   pair_new(&of_table), pair_new(&of_add)};
+    pair all[] = {random_pair(&of_out), random_matrix(V, C),    random_matrix(T, C),
+                  random_pair(&wide),   random_pair(&of_table), random_pair(&of_add)};
     int32_t *ids = random_ids(B * T, V);
     for (int i = 0; i < 3; i++) {
         pair apart = one_of_four(&all[3 + i]);
@@ -276,17 +242,18 @@ static void channels_apart(void)
 
 START_TEST(slices_begin_where_they_like_and_nothing_beside_them_changes)
 {
-    on_each_gpu(offset_maps);
-    on_each_gpu(offset_lookups);
-    on_each_gpu(channels_apart);
+    on_each_gpu(offset_maps, false);
+    on_each_gpu(offset_lookups, false);
+    on_each_gpu(channels_apart, false);
 }
 END_TEST
 
 /* 41 rows, the middle of wider ones; y stretches over them. */
 static void stretch(int64_t cols, const int64_t *size, int64_t from, int64_t wide)
 {
-    pair x = pair_of(41, wide), y = pair_of(size[0], size[1]), out = pair_of(41, wide + 4),
-         sx = slice(&x, 1, from, from + cols), so = slice(&out, 1, 4, 4 + cols);
+    pair x = random_matrix(41, wide), y = random_matrix(size[0], size[1]),
+         out = random_matrix(41, wide + 4), sx = slice(&x, 1, from, from + cols),
+         so = slice(&out, 1, 4, 4 + cols);
     map(ES_SUB, &so, &sx, &y);
     check_same(&out, "x - y");
     map(ES_SUB, &so, &y, &sx);
@@ -304,7 +271,7 @@ static void stretch(int64_t cols, const int64_t *size, int64_t from, int64_t wid
 
 static void one_number_everywhere(void)
 {
-    pair number = pair_of(1, 1), out = pair_of(1, 39);
+    pair number = random_matrix(1, 1), out = random_matrix(1, 39);
     copy(&out, &number);
     check_same(&out, "a number");
     pair_free(&number);
@@ -323,8 +290,8 @@ static void stretched(void)
 
 START_TEST(a_number_a_row_and_a_column_stretch)
 {
-    on_each_gpu(stretched);
-    on_each_gpu(one_number_everywhere);
+    on_each_gpu(stretched, false);
+    on_each_gpu(one_number_everywhere, false);
 }
 END_TEST
 
@@ -332,7 +299,7 @@ END_TEST
 static void overlapping_copies(void)
 {
     enum { N = 70 };
-    pair p = pair_of(N, N);
+    pair p = random_matrix(N, N);
     es_tensor *x = &p.on[1], turned;
     float *was = values(x);
     pair from = slice(&p, 0, 0, N - 1), to = slice(&p, 0, 1, N);
@@ -357,7 +324,7 @@ static void overlapping_copies(void)
 static void overlapping_maps(void)
 {
     enum { N = 90, C = 33 };
-    pair p = pair_of(N, C);
+    pair p = random_matrix(N, C);
     es_tensor *x = &p.on[1];
     float *was = values(x);
     pair from = slice(&p, 0, 0, N - 1), to = slice(&p, 0, 1, N), first = slice(&p, 0, 0, 1);
@@ -380,8 +347,8 @@ static void overlapping_maps(void)
 
 START_TEST(what_overlaps_is_read_before_it_is_written)
 {
-    on_each_gpu(overlapping_copies);
-    on_each_gpu(overlapping_maps);
+    on_each_gpu(overlapping_copies, false);
+    on_each_gpu(overlapping_maps, false);
 }
 END_TEST
 
@@ -392,7 +359,7 @@ enum { N_ROWS = 5000, MANY_ROWS = 100000, N_CHANNELS = 33, N_IDS = 70000 };
 /* Sums in another order would have other last bits.  ids: n, freed here. */
 static void add_repeated(int32_t *ids, int64_t n)
 {
-    pair table = pair_of(N_IDS, N_CHANNELS), rows = pair_of(n, N_CHANNELS);
+    pair table = random_matrix(N_IDS, N_CHANNELS), rows = random_matrix(n, N_CHANNELS);
     scatter_add(&table, ids, &rows);
     check_same(&table, "scatter_add");
     free(ids);
@@ -417,7 +384,7 @@ static void repeated_ids(void)
 
 START_TEST(rows_of_one_id_are_added_in_their_order)
 {
-    on_each_gpu(repeated_ids);
+    on_each_gpu(repeated_ids, false);
 }
 END_TEST
 
@@ -426,15 +393,16 @@ END_TEST
 /* Since it was last asked. */
 static uint64_t launches(void)
 {
-    es_ran ran = es_backend_ran(gpu);
+    es_ran ran = es_backend_ran(pair_gpu);
     return ran.launches;
 }
 
 static void empty_views(void)
 {
     es_shape none = es_shape_3d("B", 2, "T", 0, "C", 4);
-    pair x = pair_new(&none), y = pair_new(&none), table = pair_of(5, 4), no_rows = pair_of(0, 4),
-         no_channels = pair_of(5, 0), nothing = pair_of(3, 0);
+    pair x = random_pair(&none), y = random_pair(&none), table = random_matrix(5, 4),
+         no_rows = random_matrix(0, 4), no_channels = random_matrix(5, 0),
+         nothing = random_matrix(3, 0);
     static const int32_t ids[] = {0, 1, 2};
     launches();
     map(ES_ADD, &x, &x, &y);
@@ -454,7 +422,7 @@ static void empty_views(void)
 
 START_TEST(for_empty_views_nothing_is_sent)
 {
-    on_each_gpu(empty_views);
+    on_each_gpu(empty_views, false);
 }
 END_TEST
 
@@ -478,8 +446,8 @@ static const char *one_turn(uint64_t *random)
         x[i] = (float)random_below(random, 1000);
     for (int i = 0; i < N; i++)
         ids[i] = (int32_t)random_below(random, V);
-    bool ok = es_tensor_new(&tx, gpu, ES_FLOAT32, &sx, NULL) &&
-              es_tensor_new(&ty, gpu, ES_FLOAT32, &sy, NULL) &&
+    bool ok = es_tensor_new(&tx, pair_gpu, ES_FLOAT32, &sx, NULL) &&
+              es_tensor_new(&ty, pair_gpu, ES_FLOAT32, &sy, NULL) &&
               es_tensor_transpose(&turned, &tx, 0, 1, NULL) && es_tensor_write(&tx, x, NULL) &&
               es_map(ES_ADD, &turned, &turned, &turned, NULL) &&
               es_gather(&ty, &tx, ids, NULL, NULL) && es_tensor_read(&ty, y, NULL);
@@ -513,7 +481,7 @@ static void threads(void)
 
 START_TEST(two_threads_use_one_device)
 {
-    on_each_gpu(threads);
+    on_each_gpu(threads, false);
 }
 END_TEST
 

@@ -80,7 +80,6 @@ static void learn_limits(es_cl_device *d)
                            &d->most_buffer, NULL);
     d->cl->clGetDeviceInfo(d->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof d->local_bytes, &d->local_bytes,
                            NULL);
-    d->tiles = d->fast_local && d->most_group >= 256;
     d->clblast = es_clblast_open(d);
 }
 

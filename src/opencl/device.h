@@ -21,7 +21,7 @@ typedef struct es_cl_device {
     bool fast_local;   /* local memory is memory of its own: a GPU; else local memory is no gain */
     bool tiles;        /* products are made in tiles of local memory */
     bool clblast;      /* products may go to CLBlast */
-    size_t most_group; /* work-items of a group */
+    size_t most_group; /* work-items of a group, of any kernel but the tiles' */
     cl_ulong memory, most_buffer, local_bytes;
 } es_cl_device;
 

@@ -28,6 +28,8 @@
 typedef enum es_kernel { ES_KERNELS(ES_KERNEL_ENUM) ES_N_KERNELS } es_kernel;
 #undef ES_KERNEL_ENUM
 
+enum { ES_CL_TILE_GROUP = 256 }; /* work-items of a group of matmul_tiles */
+
 /* All of kernels/ as one text. */
 extern const char es_kernels_source[];
 

@@ -173,6 +173,21 @@ static bool build_source(es_cl_device *d, es_error *err)
     return code == CL_SUCCESS || fail_build(d, code, err);
 }
 
+/* A kernel that wants many registers may be given fewer work-items a group than the device allows. */
+static bool learn_group(es_cl_device *d, es_kernel kernel, es_error *err)
+{
+    size_t most = 1;
+    cl_int code = d->cl->clGetKernelWorkGroupInfo(
+        d->kernel[kernel], d->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    if (!es_cl_worked(d, code, "clGetKernelWorkGroupInfo", err))
+        return false;
+    if (kernel == ES_KERNEL_matmul_tiles)
+        d->tiles = d->fast_local && most >= ES_CL_TILE_GROUP;
+    else
+        d->most_group = most < d->most_group ? most : d->most_group;
+    return true;
+}
+
 static bool open_kernels(es_cl_device *d, es_error *err)
 {
 #define NAME(name) #name,
@@ -181,7 +196,7 @@ static bool open_kernels(es_cl_device *d, es_error *err)
     for (int i = 0; i < ES_N_KERNELS; i++) {
         cl_int code;
         d->kernel[i] = d->cl->clCreateKernel(d->program, names[i], &code);
-        if (!es_cl_worked(d, code, "clCreateKernel", err))
+        if (!es_cl_worked(d, code, "clCreateKernel", err) || !learn_group(d, (es_kernel)i, err))
             return false;
     }
     return true;
