@@ -114,7 +114,8 @@ struct es_builtin {
     X(random) \
     X(kinds) \
     X(order) \
-    X(math) \
+    X(unary) \
+    X(binary) \
     X(choose) \
     X(reduce) \
     X(product) \
