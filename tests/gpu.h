@@ -9,8 +9,8 @@
  * none the test is over and stderr says why, or it fails if one is required.  Returns how many there were. */
 int each_gpu(void (*test)(const char *device));
 
-/* Where a GPU is required (CI, whose minutes are few), a third of what runs there is tried on `sim` too; elsewhere all of it. */
-bool also_on_sim(int i);
+/* Is what runs on a GPU tried on `sim` too?  Not where a GPU is required: that is CI, whose minutes are few. */
+bool also_on_sim(void);
 
 /* Tests run in processes of their own.  A suite that calls gpu_tally while it is made says but once that there is no device, and
  * knows how many times a test ran on one. */

@@ -179,7 +179,7 @@ static void check(const char *device)
 START_TEST(a_session_is_the_same_on_sim)
 {
     session = (size_t)_i;
-    if (also_on_sim(_i))
+    if (also_on_sim())
         check("sim");
 }
 END_TEST
